@@ -1,0 +1,81 @@
+# Everything stands in .venv, made from lock files with hashes; nothing is installed outside this folder.
+# All paths are relative, so a checkout may lie under a path with spaces.
+
+# The interpreter to make .venv with: `make test PYTHON=/path/to/python`, or else the first that serves.
+PYTHON ?=
+PYTHONS = python3.13 python3.12 python3.11 python3 python
+
+BIN = .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+PIP = $(BIN)/python -m pip --disable-pip-version-check -qq
+RUN_STAMP = .venv/.run-stamp
+DEV_STAMP = .venv/.dev-stamp
+PYTEST_ARGS ?=
+
+.PHONY: demo test deep bench lint format setup lock clean help
+
+help:
+	@echo 'make demo    set up, and play the tournament tournaments/demo.yaml to its standings'
+	@echo 'make test    set up, and run the tests     (PYTEST_ARGS="tests/test_x.py -k word" for some of them)'
+	@echo 'make deep    the tests with many more generated examples'
+	@echo 'make bench   the benchmarks'
+	@echo 'make lint    style, types, import floors'
+	@echo 'make format  put the code into its style'
+	@echo 'make setup   only set up .venv'
+	@echo 'make lock    renew the lock files from pyproject.toml'
+	@echo 'make clean   remove .venv and caches'
+
+demo: $(RUN_STAMP)
+	$(BIN)/spades run tournaments/demo.yaml
+
+test: $(DEV_STAMP)
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+deep: $(DEV_STAMP)
+	SPADES_DEEP=1 $(BIN)/python -m pytest $(PYTEST_ARGS)
+
+bench: $(DEV_STAMP)
+	$(BIN)/python -m pytest -s -o python_files='bench_*.py' tests/benchmarks $(PYTEST_ARGS)
+
+lint: $(DEV_STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports
+
+format: $(DEV_STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+setup: $(DEV_STAMP)
+
+# A python that is found but too old, or that can't make environments, is passed over.
+.venv/.made-stamp:
+	@for python in $(if $(PYTHON),'$(PYTHON)',$(PYTHONS)); do \
+	  if "$$python" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    echo "setting up .venv with $$("$$python" -c 'import platform; print("Python", platform.python_version())')"; \
+	    "$$python" -m venv --clear .venv && touch $@; exit; \
+	  fi; \
+	done; \
+	echo 'no Python of 3.11 or newer with its venv module found: install one (Debian: also python3-venv), or say make PYTHON=/path/to/python' >&2; exit 1
+
+$(RUN_STAMP): requirements.lock pyproject.toml .venv/.made-stamp
+	$(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEV_STAMP): requirements-dev.lock $(RUN_STAMP)
+	$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# One lock for every system and every Python from 3.11 on. uv only computes it, from an environment of its own.
+UV = .venv/uv/$(notdir $(BIN))/uv
+COMPILE = $(UV) pip compile --quiet --upgrade --universal --generate-hashes --python-version 3.11 --no-header --no-emit-index-url --no-emit-find-links
+lock: .venv/.made-stamp
+	$(BIN)/python -m venv .venv/uv
+	.venv/uv/$(notdir $(BIN))/python -m pip --disable-pip-version-check --quiet install uv
+	$(COMPILE) --group install pyproject.toml --output-file requirements.lock
+	$(COMPILE) --group dev pyproject.toml --constraint requirements.lock --output-file requirements-dev.lock
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,24 @@
+"""The harness: referee, tournaments and command line for bots that play Spades.
+
+May not import anything heavy: every command, every worker and every searching bot pays for what this module loads.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pluggy import HookimplMarker
+
+    hookimpl: HookimplMarker
+
+__version__ = "0.1.0"
+
+__all__ = ["__version__", "hookimpl"]
+
+
+def __getattr__(name: str) -> object:
+    """`hookimpl`, the mark that plugins put on their hooks; pluggy is loaded when the first plugin asks for it."""
+    if name != "hookimpl":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from pluggy import HookimplMarker
+
+    return HookimplMarker("spades_harness")
