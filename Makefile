@@ -39,8 +39,10 @@ bench: $(DEV_STAMP)
 lint: $(DEV_STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m mypy
-	$(BIN)/lint-imports
+	for system in linux darwin win32; do \
+	  $(BIN)/python -m mypy --platform $$system --cache-dir .mypy_cache/$$system || exit 1; \
+	done
+	$(BIN)/lint-imports --no-logo
 
 format: $(DEV_STAMP)
 	$(BIN)/ruff check --fix .

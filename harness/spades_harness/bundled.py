@@ -1,0 +1,18 @@
+"""Where the folders that ship beside the package lie, in a checkout or in an installed wheel.
+
+May not look anywhere else: a user's own `bots/` in the current folder is never taken for ours.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+Folder = Literal["bots", "protocol", "tournaments"]
+
+_PACKAGE = Path(__file__).resolve().parent
+_IN_WHEEL = _PACKAGE / "_bundled"
+_CHECKOUT = _PACKAGE.parents[1]
+
+
+def bundled(folder: Folder) -> Path:
+    """The absolute path of a folder that ships: `protocol/sdk/python` is what a bot's PYTHONPATH gets."""
+    return (_IN_WHEEL if _IN_WHEEL.is_dir() else _CHECKOUT) / folder
