@@ -7,6 +7,7 @@ PYTHONS = python3.13 python3.12 python3.11 python3 python
 
 BIN = .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PIP = $(BIN)/python -m pip --disable-pip-version-check -qq
+MADE_STAMP = .venv/.made-stamp
 RUN_STAMP = .venv/.run-stamp
 DEV_STAMP = .venv/.dev-stamp
 PYTEST_ARGS ?=
@@ -50,17 +51,24 @@ format: $(DEV_STAMP)
 
 setup: $(DEV_STAMP)
 
+# An environment knows its folder by its full name: a checkout that was moved gets a new one.
+$(MADE_STAMP): export HERE = $(CURDIR)
+ifneq ("$(shell cat $(MADE_STAMP) 2>/dev/null)","$(CURDIR)")
+$(MADE_STAMP): FORCE
+endif
+FORCE:
+
 # A python that is found but too old, or that can't make environments, is passed over.
-.venv/.made-stamp:
+$(MADE_STAMP):
 	@for python in $(if $(PYTHON),'$(PYTHON)',$(PYTHONS)); do \
 	  if "$$python" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 	    echo "setting up .venv with $$("$$python" -c 'import platform; print("Python", platform.python_version())')"; \
-	    "$$python" -m venv --clear .venv && touch $@; exit; \
+	    "$$python" -m venv --clear .venv && echo "$$HERE" > $@; exit; \
 	  fi; \
 	done; \
 	echo 'no Python of 3.11 or newer with its venv module found: install one (Debian: also python3-venv), or say make PYTHON=/path/to/python' >&2; exit 1
 
-$(RUN_STAMP): requirements.lock pyproject.toml .venv/.made-stamp
+$(RUN_STAMP): requirements.lock pyproject.toml $(MADE_STAMP)
 	$(PIP) install --require-hashes -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
@@ -72,7 +80,7 @@ $(DEV_STAMP): requirements-dev.lock $(RUN_STAMP)
 # One lock for every system and every Python from 3.11 on. uv only computes it, from an environment of its own.
 UV = .venv/uv/$(notdir $(BIN))/uv
 COMPILE = $(UV) pip compile --quiet --upgrade --universal --generate-hashes --python-version 3.11 --no-header --no-emit-index-url --no-emit-find-links
-lock: .venv/.made-stamp
+lock: $(MADE_STAMP)
 	$(BIN)/python -m venv .venv/uv
 	.venv/uv/$(notdir $(BIN))/python -m pip --disable-pip-version-check --quiet install uv
 	$(COMPILE) --group install pyproject.toml --output-file requirements.lock
