@@ -1,0 +1,25 @@
+"""The choice that is made for a seat that makes none. Pure, and dull on purpose: it must be foreseeable."""
+
+from __future__ import annotations
+
+from .bids import LOOK, Action, Bid
+from .cards import SUIT_OF, Card, cards_of, iterate, strength
+from .view import View
+
+
+def substitute(view: View) -> Action:
+    """Blind: look; bid: the lowest number, Nil only if nothing else is legal; exchange and play: the lowest cards."""
+    match view.kind:
+        case "blind":
+            return LOOK
+        case "bid":
+            return min((bid for bid in view.legal if isinstance(bid, Bid)), key=lambda bid: (bid.is_nil, bid.tricks))
+        case "exchange":
+            return cards_of(sorted(iterate(view.hand or 0), key=_low_first)[: view.exchange])
+        case "play":
+            return min((card for card in view.legal if isinstance(card, int)), key=_low_first)
+
+
+def _low_first(card: Card) -> tuple[int, int]:
+    """By rank, then clubs, diamonds, hearts, spades."""
+    return strength(card), SUIT_OF[card]

@@ -1,0 +1,1 @@
+"""One match, played fairly: the referee, and what may sit at the table."""

@@ -1,0 +1,336 @@
+"""The values of one match: what is to be played, what is asked, what is answered, what is recorded.
+
+Only values: nothing here does anything, and everything here can be pickled, since a match travels to a worker as a
+MatchSpec and comes back as a MatchRecord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, TypeAlias
+
+from spades_harness.game.cards import Cards
+from spades_harness.game.hand import Kind, Totals
+from spades_harness.game.notation import Written
+from spades_harness.game.rules import Rules
+from spades_harness.game.score import Ending, Format
+from spades_harness.game.view import View
+
+GRACE: Final = 0.05
+"""Seconds beyond a limit that are forgiven and never told: what a busy machine may need to wake the referee up."""
+Scalar: TypeAlias = str | int | float | bool | None
+Params: TypeAlias = Mapping[str, Scalar]
+Stats: TypeAlias = tuple[tuple[str, float], ...]
+
+
+# ------------------------------------------------------------------------------------------------ what is to be played
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds: for the start (process to `ready`), for one answer, and for all answers of a seat in a match."""
+
+    start: float = 10.0
+    move: float = 1.0
+    bank: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A side's first fault ends the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """The substitute's choice stands in for the first so many faults of a seat; the next one forfeits."""
+
+    faults: int
+
+
+FaultPolicy: TypeAlias = Forfeit | Substitute
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A bot that is started from a command line. `{python}` stands for the harness's own interpreter."""
+
+    argv: tuple[str, ...]
+    folder: str
+    """Absolute path of the bot's folder; its entries appear in the seat's scratch folder."""
+    env: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """A bot that a plugin registers under `name`; `sources` are the plugin files to load beside the installed ones."""
+
+    name: str
+    sources: tuple[str, ...] = ()
+    in_process: bool = False
+    env: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits on a seat: the bot's name in the tournament, its launch, params, and content hash."""
+
+    name: str
+    launch: Command | Plugin
+    params: tuple[tuple[str, Scalar], ...] = ()
+    content: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSpec:
+    """One match to be played: all that a worker needs to know, and nothing that it could guess differently."""
+
+    identity: str
+    """Hash of everything that makes this match this match; see `tournament.schedule`."""
+    attempt: int
+    """From 1; a void match is played again under the same identity."""
+    rules: Rules
+    format: Format
+    secret: bytes
+    stream: int
+    """The board stream, from 0: both legs of a pairing play the same one."""
+    leg: int
+    """0, or 1 with the sides swapped."""
+    players: tuple[Player, ...]
+    """By seat."""
+    limits: Limits = field(default_factory=Limits)
+    faults: FaultPolicy = field(default_factory=Forfeit)
+
+
+# ------------------------------------------------------------------------------------------------------ what is asked
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStart:
+    """The first thing a seat is told; it answers when it is ready."""
+
+    match: str
+    """An opaque tag."""
+    seat: int
+    rules: Rules
+    limits: Limits
+    params: tuple[tuple[str, Scalar], ...]
+    random_seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A question to the seat that is to act: what it may know, and its time in seconds."""
+
+    view: View
+    time_left: float
+    """For this answer."""
+    bank_left: float
+    """For the rest of the match, this answer included."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandStart:
+    """A hand begins: its number from 1, its dealer, the totals before it."""
+
+    rules: Rules
+    hand_no: int
+    dealer: int
+    totals: Totals
+
+
+@dataclass(frozen=True, slots=True)
+class HandEnd:
+    """A hand is over, and everything about it is open."""
+
+    rules: Rules
+    record: HandRecord
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnd:
+    """The match is over: why, and the final totals."""
+
+    rules: Rules
+    reason: str
+    totals: Totals
+
+
+Notice: TypeAlias = HandStart | HandEnd | MatchEnd
+
+
+# --------------------------------------------------------------------------------------------------- what is answered
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A seat is ready. `answers` are the optional kinds of request that it wants to be asked."""
+
+    elapsed: float
+    name: str = ""
+    version: str = ""
+    answers: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A well-formed answer to the open request; whether it is in time and legal, the judge says."""
+
+    written: Written
+    elapsed: float
+    note: str = ""
+    stats: Stats = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Garbled:
+    """A line that is no answer: `problem` in words, the line itself (cut) as text."""
+
+    kind: FaultKind
+    """MALFORMED, or PROTOCOL for the right form at the wrong moment or with the wrong id."""
+    problem: str
+    line: str
+    elapsed: float
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """No complete line by the deadline; `partial` is what lay in the buffer (cut)."""
+
+    elapsed: float
+    partial: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The bot cannot answer: it never came up, has died, closed its output, or (in process) raised."""
+
+    how: str
+    elapsed: float
+
+
+Failure: TypeAlias = Garbled | Silent | Gone
+Reply: TypeAlias = Answer | Failure
+
+
+# --------------------------------------------------------------------------------------------------- what is recorded
+
+
+class FaultKind(Enum):
+    """The kinds of a bot's misbehaviour, in order of precedence."""
+
+    START = "start"
+    CRASH = "crash"
+    TIMEOUT = "timeout"
+    MALFORMED = "malformed"
+    PROTOCOL = "protocol"
+    ILLEGAL = "illegal"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A bot's fault: which seat, when, what in words; the request and the answer as they went over the wire (cut)."""
+
+    kind: FaultKind
+    seat: int
+    hand_no: int
+    """From 1; 0 before the first hand."""
+    decision: int
+    """How many decisions of the match came before."""
+    asked: str
+    """The kind of request: `start`, `blind`, `bid`, `exchange` or `play`."""
+    what: str
+    answer: str
+    elapsed: float
+    stderr: str = ""
+    """The last lines that the bot wrote to its standard error, filled in when the match is over."""
+    request: str = ""
+    """The request as it was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One choice: who made it, what it was, how long it took in seconds, and whether the substitute made it."""
+
+    hand_no: int
+    seat: int
+    kind: Kind
+    written: Written
+    elapsed: float
+    substituted: bool = False
+    note: str = ""
+    stats: Stats = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SideHand:
+    """One side's result of one hand."""
+
+    contract: int
+    tricks: int
+    """Tricks that counted towards the contract."""
+    delta: int
+    new_bags: int
+    score: int
+    """After the hand, as are the bags."""
+    bags: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """One finished hand, open: cards as dealt, bids as written, tricks taken by seat, results by side."""
+
+    hand_no: int
+    dealer: int
+    dealt: tuple[Cards, ...]
+    bids: tuple[int | str, ...]
+    won: tuple[int, ...]
+    sides: tuple[SideHand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended: by `ending`, or by forfeit; the totals are those of the last full hand."""
+
+    ending: Ending | None
+    forfeits: tuple[int, ...]
+    """Sides that forfeited; empty when the game was played out."""
+    totals: Totals
+    hands: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotReport:
+    """What a seat said of itself and left behind."""
+
+    name: str = ""
+    version: str = ""
+    start: float = 0.0
+    """Seconds from the start of the process to `ready`."""
+    thinking: float = 0.0
+    """Seconds of all answers."""
+    dropped: int = 0
+    """Lines that were no answer to anything and were thrown away."""
+    stderr: str = ""
+    """The last lines of standard error, cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """A whole match as one value."""
+
+    identity: str
+    attempt: int
+    result: Result | None
+    """None: the match is void."""
+    hands: tuple[HandRecord, ...]
+    decisions: tuple[Decision, ...]
+    faults: tuple[Fault, ...]
+    bots: tuple[BotReport, ...]
+    """By seat."""
+    void: str = ""
+    """Why the match counts for nobody: a fault of the harness, never of a bot."""
+    started: str = ""
+    """UTC, ISO 8601."""
+    duration: float = 0.0
