@@ -1,0 +1,82 @@
+"""Is this reply an action, or a fault? Pure: no clock is read here, only the times that came with the reply.
+
+The order is fixed, so that a reply has one outcome: gone, late, malformed, illegal.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spades_harness.game.bids import Action
+from spades_harness.game.hand import Kind, Unfinished
+from spades_harness.game.notation import Written, read_action
+
+from .match import GRACE, Answer, Failure, FaultKind, Garbled, Gone, Reply, Request, Silent, Started
+
+
+class Ruling(NamedTuple):
+    """A fault: its kind, what was wrong in words, and the bot's answer as text (empty where there was none)."""
+
+    kind: FaultKind
+    what: str
+    answer: str = ""
+
+
+def judge(hand: Unfinished, request: Request, reply: Reply) -> Action | Ruling:
+    """The action that the reply stands for, or the fault that it is."""
+    match reply:
+        case Gone(how=how):
+            return Ruling(FaultKind.CRASH, how)
+        case Silent(partial=partial):
+            return Ruling(FaultKind.TIMEOUT, _silence(request.time_left, partial), partial)
+        case Answer() | Garbled() if _late(reply.elapsed, request.time_left):
+            late = f"the answer came after {reply.elapsed:.3f} s, the limit was {request.time_left:g} s"
+            return Ruling(FaultKind.TIMEOUT, late)
+        case Garbled(kind=kind, problem=problem, line=line):
+            return Ruling(kind, problem, line)
+        case Answer(written=written):
+            return _legal(hand, written)
+
+
+def judge_start(limit: float, reply: Started | Failure) -> Ruling | None:
+    """The fault of a seat that did not come up, None when it is ready."""
+    match reply:
+        case Started(elapsed=elapsed):
+            if not _late(elapsed, limit):
+                return None
+            return Ruling(FaultKind.START, f"ready only after {elapsed:.3f} s, the start limit is {limit:g} s")
+        case Gone(how=how):
+            return Ruling(FaultKind.START, how)
+        case Silent(partial=partial):
+            return Ruling(FaultKind.START, f"not ready within the start limit of {limit:g} s", partial)
+        case Garbled(problem=problem, line=line):
+            return Ruling(FaultKind.START, problem, line)
+
+
+def _legal(hand: Unfinished, written: Written) -> Action | Ruling:
+    try:
+        action = read_action(hand.kind, hand.deal.rules, written)
+    except ValueError as error:
+        return Ruling(FaultKind.ILLEGAL, str(error), spell(hand.kind, written))
+    if hand.allows(action):
+        return action
+    return Ruling(FaultKind.ILLEGAL, hand.objection(action), spell(hand.kind, written))
+
+
+def spell(kind: Kind, written: Written) -> str:
+    """A choice as a person reads it in a sentence: `QH`, `2C 3D 4H`, `blind_nil`, `look`."""
+    if isinstance(written, tuple):
+        return " ".join(written)
+    if written is None:
+        return "look" if kind == "blind" else "null"
+    return str(written)
+
+
+def _late(elapsed: float, limit: float) -> bool:
+    return elapsed > limit + GRACE
+
+
+def _silence(limit: float, partial: str) -> str:
+    if partial:
+        return f"no complete line within {limit:g} s: the line was begun but not ended (output not flushed?)"
+    return f"no complete line received within {limit:g} s (output not flushed?)"

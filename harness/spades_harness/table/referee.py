@@ -1,0 +1,234 @@
+"""The referee: one match by the rules. It awaits its table and nothing else; no clock, no process, no file.
+
+What a bot does wrong comes back from the table as a value and is ruled on here: a forfeit ends the match, a
+substitute's choice lets it go on, as the match's fault policy says. An exception that leaves this module is the
+harness's own fault and voids the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from spades_harness.game.bids import Action
+from spades_harness.game.deal import bot_seed, match_tag
+from spades_harness.game.hand import Finished, Hand, Totals, Unfinished, deal_hand, no_points
+from spades_harness.game.notation import write_action, write_bid
+from spades_harness.game.score import Ending, SideScore, add, ending, score_hand
+from spades_harness.game.substitute import substitute
+from spades_harness.game.view import view
+
+from .judge import Ruling, judge, judge_start
+from .match import (
+    Answer,
+    Decision,
+    Fault,
+    FaultKind,
+    HandEnd,
+    HandRecord,
+    HandStart,
+    MatchEnd,
+    MatchRecord,
+    MatchSpec,
+    MatchStart,
+    Notice,
+    Reply,
+    Request,
+    Result,
+    SideHand,
+    Started,
+    Substitute,
+)
+from .seats import Table
+
+Event: TypeAlias = Decision | Fault | HandRecord
+Listener: TypeAlias = Callable[[Event], None]
+OPTIONAL: Final = frozenset({"blind", "exchange"})
+"""The kinds of request that a bot may leave to the substitute by not listing them in its hello."""
+
+
+class _Forfeited(Exception):
+    """Sides that have lost the match by a fault."""
+
+    def __init__(self, sides: tuple[int, ...]) -> None:
+        super().__init__(sides)
+        self.sides = sides
+
+
+def _ignore(_: Event) -> None:
+    pass
+
+
+async def play_match(spec: MatchSpec, table: Table, listen: Listener = _ignore) -> MatchRecord:
+    """Play one match to its end and return its record; `listen` hears each decision, fault and hand as it happens.
+
+    Propagates whatever the table raises, which is never a bot's doing.
+    """
+    match = _Match(spec, table, listen)
+    over: Ending | None = None
+    forfeits: tuple[int, ...] = ()
+    try:
+        await match.seat_everyone()
+        while over is None:
+            await match.play_hand()
+            over = ending(spec.format, spec.rules, match.totals, match.hands_played)
+    except _Forfeited as lost:
+        forfeits = lost.sides
+    await match.tell(MatchEnd(spec.rules, over.value if over else "forfeit", match.totals))
+    return match.record(Result(over, forfeits, match.totals, match.hands_played))
+
+
+def with_reports(record: MatchRecord, table: Table) -> MatchRecord:
+    """The record with what the bots left behind; call it when the table is closed."""
+    reports = tuple(seat.report() for seat in table)
+    faults = tuple(replace(fault, stderr=reports[fault.seat].stderr) for fault in record.faults)
+    return replace(record, bots=reports, faults=faults)
+
+
+class _Match:
+    """The state of one match between its hands, and the log that becomes its record."""
+
+    def __init__(self, spec: MatchSpec, table: Table, listen: Listener) -> None:
+        self.spec, self.table, self.listen = spec, table, listen
+        self.totals: Totals = no_points(spec.rules)
+        seats = range(len(table))
+        self.answers: list[frozenset[str]] = [frozenset() for _ in seats]
+        self.bank = [spec.limits.bank for _ in seats]
+        self.fault_count = [0 for _ in seats]
+        self.dead = [False for _ in seats]
+        self.events: list[Event] = []
+        self.hands_played = 0
+        self.decisions_made = 0
+
+    # ---------------------------------------------------------------------------------------------- the match
+
+    async def seat_everyone(self) -> None:
+        """Start the seats one after another; who fails is ruled on when all had their chance."""
+        rulings: list[tuple[int, Ruling, float]] = []
+        for seat, bot in enumerate(self.table):
+            reply = await bot.start(self._match_start(seat))
+            if isinstance(reply, Started):
+                self.answers[seat] = reply.answers
+            if ruling := judge_start(self.spec.limits.start, reply):
+                rulings.append((seat, ruling, reply.elapsed))
+        lost = [seat for seat, ruling, elapsed in rulings if self._rule_on_start(seat, ruling, elapsed)]
+        if lost:
+            raise _Forfeited(tuple(sorted({self.spec.rules.shape.side_of[seat] for seat in lost})))
+
+    async def play_hand(self) -> None:
+        """One hand from the deal to its score."""
+        spec = self.spec
+        hand: Hand = deal_hand(spec.rules, spec.secret, spec.stream, self.hands_played, self.totals)
+        await self.tell(HandStart(spec.rules, hand.deal.number + 1, hand.deal.dealer, self.totals))
+        while not hand.over:
+            hand = hand.apply(await self._decide(hand))
+        scores = score_hand(hand)
+        self.totals = add(self.totals, scores)
+        self.hands_played += 1
+        record = hand_record(hand, scores, self.totals)
+        self._log(record)
+        await self.tell(HandEnd(spec.rules, record))
+
+    async def tell(self, notice: Notice) -> None:
+        """Say something to every seat that still listens."""
+        for seat, bot in enumerate(self.table):
+            if not self.dead[seat]:
+                await bot.tell(notice)
+
+    def record(self, result: Result) -> MatchRecord:
+        """Everything that happened, as one value."""
+        return MatchRecord(
+            identity=self.spec.identity,
+            attempt=self.spec.attempt,
+            result=result,
+            hands=tuple(event for event in self.events if isinstance(event, HandRecord)),
+            decisions=tuple(event for event in self.events if isinstance(event, Decision)),
+            faults=tuple(event for event in self.events if isinstance(event, Fault)),
+            bots=(),
+        )
+
+    # -------------------------------------------------------------------------------------------- one decision
+
+    async def _decide(self, hand: Unfinished) -> Action:
+        """The action of the seat that is to act: its own, or the substitute's."""
+        seat, kind = hand.seat, hand.kind
+        if self.dead[seat] or (kind in OPTIONAL and kind not in self.answers[seat]):
+            return self._substitute(hand, 0.0)
+        request = Request(view(hand), min(self.spec.limits.move, self.bank[seat]), self.bank[seat])
+        if request.time_left <= 0:
+            bank = f"the bank of {self.spec.limits.bank:g} s for the whole match is used up"
+            return self._fault(hand, Ruling(FaultKind.TIMEOUT, bank), 0.0)
+        reply = await self.table[seat].ask(request)
+        self.bank[seat] -= reply.elapsed
+        verdict = judge(hand, request, reply)
+        if isinstance(verdict, Ruling):
+            self.dead[seat] = verdict.kind is FaultKind.CRASH
+            return self._fault(hand, verdict, reply.elapsed)
+        return self._accept(hand, verdict, reply)
+
+    def _accept(self, hand: Unfinished, action: Action, reply: Reply) -> Action:
+        written = write_action(hand.kind, action)
+        note, stats = (reply.note, reply.stats) if isinstance(reply, Answer) else ("", ())
+        decision = Decision(hand.deal.number + 1, hand.seat, hand.kind, written, reply.elapsed, note=note, stats=stats)
+        self._log(decision)
+        return action
+
+    def _fault(self, hand: Unfinished, ruling: Ruling, elapsed: float) -> Action:
+        """A fault: the match is forfeited, or the substitute's choice stands in."""
+        seat = hand.seat
+        if self._rule_on(seat, ruling, elapsed, hand.kind, hand.deal.number + 1):
+            raise _Forfeited((self.spec.rules.shape.side_of[seat],))
+        return self._substitute(hand, elapsed)
+
+    def _substitute(self, hand: Unfinished, elapsed: float) -> Action:
+        action = substitute(view(hand))
+        written = write_action(hand.kind, action)
+        self._log(Decision(hand.deal.number + 1, hand.seat, hand.kind, written, elapsed, substituted=True))
+        return action
+
+    # ------------------------------------------------------------------------------------------------- faults
+
+    def _rule_on_start(self, seat: int, ruling: Ruling, elapsed: float) -> bool:
+        self.dead[seat] = True
+        return self._rule_on(seat, ruling, elapsed, "start", 0)
+
+    def _rule_on(self, seat: int, ruling: Ruling, elapsed: float, asked: str, hand_no: int) -> bool:
+        """Note a fault; True where it costs the match."""
+        request = self.table[seat].sent()
+        kind, what, answer = ruling
+        self._log(Fault(kind, seat, hand_no, self.decisions_made, asked, what, answer, elapsed, request=request))
+        self.fault_count[seat] += 1
+        match self.spec.faults:
+            case Substitute(faults=allowed):
+                return self.fault_count[seat] > allowed
+            case _:
+                return True
+
+    def _log(self, event: Event) -> None:
+        self.decisions_made += isinstance(event, Decision)
+        self.events.append(event)
+        self.listen(event)
+
+    def _match_start(self, seat: int) -> MatchStart:
+        spec = self.spec
+        tag = match_tag(spec.secret, spec.identity)
+        seed = bot_seed(spec.secret, tag, spec.rules.shape.seats[seat])
+        return MatchStart(tag, seat, spec.rules, spec.limits, spec.players[seat].params, seed)
+
+
+def hand_record(hand: Finished, scores: tuple[SideScore, ...], after: Totals) -> HandRecord:
+    """A finished hand as it is recorded."""
+    sides = tuple(
+        SideHand(
+            contract=sum(hand.bids[seat].tricks for seat in side.seats),
+            tricks=sum(hand.won[seat] for seat in side.seats if not hand.bids[seat].is_nil),
+            delta=score.delta,
+            new_bags=score.new_bags,
+            score=after.scores[index],
+            bags=after.bags[index],
+        )
+        for index, (side, score) in enumerate(zip(hand.deal.rules.shape.sides, scores, strict=True))
+    )
+    bids = tuple(write_bid(bid) for bid in hand.bids)
+    return HandRecord(hand.deal.number + 1, hand.deal.dealer, hand.deal.hands, bids, hand.won, sides)
