@@ -1,26 +1,27 @@
 """Cards, suits and decks as integers. Pure values: nothing here knows a rule, a seat or a clock.
 
-A card is the position of its bit in a set of cards. Each suit has a lane of 16 bits, the higher bit the stronger
-card; spades are the top lane, so the strongest bit of a trick's spades and led cards is its winner. Above the ace of
-spades there is room for the trumps that some decks add: high deuces and jokers.
+A card is the position of its bit in a set of cards. The suits lie one after another, 13 bits each, the higher bit the
+stronger card; spades come last, so the highest bit among a trick's spades and led cards is its winner. Above the ace
+of spades there is room for the trumps that some decks add: high deuces and jokers. A set takes 56 bits at most: it
+fits an integer of any language and any database.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from typing import Final, TypeAlias
 
 Card: TypeAlias = int
-"""The bit position of one card, 0 … 64."""
+"""The bit position of one card, 0 … 55."""
 Cards: TypeAlias = int
 """A set of cards, one bit a card."""
 
 
 class Suit(IntEnum):
-    """The four suits; the value orders the lanes of bits."""
+    """The four suits; the value orders them in a set of cards."""
 
     CLUBS = 0
     DIAMONDS = 1
@@ -43,34 +44,12 @@ class Suit(IntEnum):
         return self.name.lower()
 
 
-LANE: Final = 16
 RANKS: Final = "23456789TJQKA"
-SPADES: Final[Cards] = ((1 << 17) - 1) << (LANE * Suit.SPADES)
-SUIT_MASK: Final[tuple[Cards, ...]] = (*tuple((1 << LANE) - 1 << LANE * s for s in range(3)), SPADES)
-HIGH_TWO_S, HIGH_TWO_D, LITTLE_JOKER, BIG_JOKER = range(61, 65)
+HIGH_TWO_S, HIGH_TWO_D, LITTLE_JOKER, BIG_JOKER = range(52, 56)
 
-_NAMES: Final[Mapping[Card, str]] = {
-    **{LANE * suit + rank: RANKS[rank] + suit.letter for suit in Suit for rank in range(13)},
-    HIGH_TWO_S: "2S",
-    HIGH_TWO_D: "2D",
-    LITTLE_JOKER: "LJ",
-    BIG_JOKER: "BJ",
-}
-SUIT_OF: Final[tuple[Suit, ...]] = tuple(Suit(min(card // LANE, 3)) for card in range(BIG_JOKER + 1))
-"""The suit of a card, by card: `SUIT_OF[card]`."""
-
-
-def card_name(card: Card) -> str:
-    """Rank then suit, `TS`; jokers `BJ` and `LJ`."""
-    return _NAMES[card]
-
-
-def show_card(card: Card, *, symbols: bool = True) -> str:
-    """A card as people read it, `T♠`; with letters where symbols cannot be printed."""
-    name = _NAMES[card]
-    if not symbols or name[1] == "J":
-        return name
-    return name[0] + "♣♦♥♠"["CDHS".index(name[1])]
+_NAMES: Final[tuple[str, ...]] = (*(rank + suit.letter for suit in Suit for rank in RANKS), "2S", "2D", "LJ", "BJ")
+SUIT_OF: Final[tuple[Suit, ...]] = (*(suit for suit in Suit for _ in RANKS), *(Suit.SPADES,) * 4)
+"""The suit of a card, by card: the added trumps are spades in every respect."""
 
 
 def cards_of(cards: Iterable[Card]) -> Cards:
@@ -81,22 +60,42 @@ def cards_of(cards: Iterable[Card]) -> Cards:
     return result
 
 
-def iterate(cards: Cards) -> Iterator[Card]:
+SUIT_MASK: Final[tuple[Cards, ...]] = tuple(cards_of(c for c, of in enumerate(SUIT_OF) if of is suit) for suit in Suit)
+"""All cards of a suit, by suit."""
+SPADES: Final[Cards] = SUIT_MASK[Suit.SPADES]
+
+
+def iterate(cards: Cards) -> tuple[Card, ...]:
     """The cards of a set from the lowest bit up: clubs to spades, low to high."""
-    while cards:
-        low = cards & -cards
-        yield low.bit_length() - 1
-        cards ^= low
+    found = []
+    while cards:  # from the top: `bit_length` finds the highest bit at once, the lowest would take two steps more
+        card = cards.bit_length() - 1
+        found.append(card)
+        cards ^= 1 << card
+    return tuple(found[::-1])
 
 
 def strength(card: Card) -> int:
     """Rank within the suit, 0 for a plain deuce."""
-    return card - LANE * SUIT_OF[card]
+    return card - len(RANKS) * SUIT_OF[card]
+
+
+def card_name(card: Card) -> str:
+    """Rank then suit, `TS`; jokers `BJ` and `LJ`."""
+    return _NAMES[card]
+
+
+def show_card(card: Card, *, symbols: bool = True) -> str:
+    """A card as people read it, `T♠`; with letters where symbols cannot be printed."""
+    name = _NAMES[card]
+    if not symbols or card in {LITTLE_JOKER, BIG_JOKER}:
+        return name
+    return name[0] + Suit("CDHS".index(name[1])).symbol
 
 
 def card_names(cards: Cards) -> tuple[str, ...]:
     """The names of a set's cards as a player sorts them: spades, hearts, diamonds, clubs, each high to low."""
-    return tuple(_NAMES[card] for card in sorted(iterate(cards), reverse=True))
+    return tuple(_NAMES[card] for card in reversed(iterate(cards)))
 
 
 @dataclass(frozen=True)
@@ -112,4 +111,5 @@ class Deck:
         return {_NAMES[card]: card for card in self.cards}
 
 
-STANDARD: Final = Deck("standard", tuple(LANE * suit + rank for suit in Suit for rank in range(13)))
+STANDARD: Final = Deck("standard", tuple(range(52)))
+"""2C … AC, 2D … AD, 2H … AH, 2S … AS."""

@@ -87,7 +87,7 @@ class Bidding(_Bidding):
     """Each seat bids once, from the dealer's left; a seat that may bid blind is asked that before it looks (D5)."""
 
     __slots__ = ()
-    over: ClassVar[bool] = False
+    over: ClassVar[Literal[False]] = False
     won: ClassVar[tuple[int, ...]] = ()
     tricks: ClassVar[tuple[Trick, ...]] = ()
     passes: ClassVar[tuple[Pass, ...]] = ()
@@ -166,7 +166,7 @@ class Exchanging(_Exchanging):
     """Beside a Double Nil the bidder gives cards, then the partner gives as many back (R12, D1, D2)."""
 
     __slots__ = ()
-    over: ClassVar[bool] = False
+    over: ClassVar[Literal[False]] = False
     kind: ClassVar[Kind] = "exchange"
     won: ClassVar[tuple[int, ...]] = ()
     tricks: ClassVar[tuple[Trick, ...]] = ()
@@ -226,7 +226,7 @@ class Playing(_Playing):
     """The tricks: follow the led suit, highest spade or else highest card of the led suit wins (R14 … R18)."""
 
     __slots__ = ()
-    over: ClassVar[bool] = False
+    over: ClassVar[Literal[False]] = False
     kind: ClassVar[Kind] = "play"
 
     @property
