@@ -1,0 +1,137 @@
+"""What a person sees: text on two streams, in whatever the streams can show, and exit codes. No game, no match.
+
+Results go to standard output, everything else (progress, hints, errors) to standard error. Texts of strangers (names,
+notes, standard error of bots) are printed literally, their control characters shown escaped.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from enum import IntEnum
+from typing import TYPE_CHECKING, ParamSpec, TextIO
+
+import typer
+
+from spades_harness.errors import UserError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+P = ParamSpec("P")
+
+
+class Exit(IntEnum):
+    """What the exit code says; documented in the README."""
+
+    DONE = 0
+    TROUBLE = 1
+    """Finished, but an entrant never started, or `fail_on` or `check` says so."""
+    USER = 2
+    INTERRUPTED = 3
+    BUG = 4
+
+
+class Glyphs(tuple[str, ...]):
+    """Replacements for what a stream cannot show."""
+
+    __slots__ = ()
+
+    def __call__(self, text: str) -> str:
+        """The text with each of these characters written in ASCII."""
+        for glyph, plain in zip(_RICH, self, strict=False):
+            text = text.replace(glyph, plain)
+        return text
+
+
+_RICH = ("♠", "♥", "♦", "♣", "±", "–", "−", "…", "→", "·", "×", "≥", "≤")
+_PLAIN = Glyphs(("S", "H", "D", "C", "+/-", "-", "-", "...", "->", "-", "x", ">=", "<="))
+_AS_IS = Glyphs(())
+
+
+def glyphs(stream: TextIO) -> Glyphs:
+    """How to write for this stream: as is, or in ASCII where its encoding lacks ♠ and its like."""
+    try:
+        "".join(_RICH).encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return _PLAIN
+    return _AS_IS
+
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """A stranger's text with control and direction-changing characters escaped; tabs and line ends stay."""
+    return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def say(text: str = "", *, stream: TextIO | None = None) -> None:
+    """One result line (or several) on standard output."""
+    stream = stream or sys.stdout
+    stream.write(glyphs(stream)(printable(text)) + "\n")
+    stream.flush()
+
+
+def tell(text: str = "") -> None:
+    """A line beside the results: progress, hints, warnings, on standard error."""
+    say(text, stream=sys.stderr)
+
+
+def rich_console(stream: TextIO) -> Console:
+    """A rich console that takes nothing in a text for markup, an emoji or a highlight."""
+    from rich.console import Console
+
+    width = None if stream.isatty() else 200
+    return Console(file=stream, markup=False, emoji=False, highlight=False, soft_wrap=False, width=width)
+
+
+def command(function: Callable[P, None]) -> Callable[P, None]:
+    """A typer command whose endings become exit codes: the user's mistakes one line, ours a line and a file."""
+
+    @functools.wraps(function)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
+        _prepare_streams()
+        try:
+            function(*args, **kwargs)
+        except UserError as error:
+            tell(f"spades: {error}")
+            raise typer.Exit(Exit.USER) from None
+        except KeyboardInterrupt:
+            tell("spades: interrupted")
+            raise typer.Exit(Exit.INTERRUPTED) from None
+        except BrokenPipeError:
+            _close_quietly()
+            raise typer.Exit(Exit.DONE) from None
+        except Exception as error:
+            if isinstance(error, RuntimeError) and type(error).__module__.partition(".")[0] in ("typer", "click"):
+                raise
+            tell(f"spades: a fault of the harness itself ({type(error).__name__}); please report {_crash_file()}")
+            raise typer.Exit(Exit.BUG) from None
+
+    return guarded
+
+
+def _prepare_streams() -> None:
+    """Whatever a stream's encoding lacks is escaped instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _close_quietly() -> None:
+    """Nobody reads on: let the interpreter's last flush go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _crash_file() -> str:
+    """The traceback in a file of its own: code lines only, no values, since values may be secrets."""
+    with tempfile.NamedTemporaryFile("w", prefix="spades-", suffix=".txt", delete=False, encoding="utf-8") as file:
+        kind, _, trace = sys.exc_info()
+        file.write("".join(traceback.format_tb(trace)) + f"{kind.__name__ if kind else ''}\n")
+    return file.name
