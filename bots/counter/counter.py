@@ -49,7 +49,7 @@ class Counter(Bot):
 
     def play(self, request: Message) -> str:
         """A card that wins cheaply, or the lowest."""
-        cards = sorted(request.legal, key=lambda card: (suit(card) == "S", rank(card)))
+        cards: list[str] = sorted(request.legal, key=lambda card: (suit(card) == "S", rank(card)))
         if self._needed(request) > 0:
             return self._lead(cards) if not request.trick else self._win(request, cards)
         return cards[0]

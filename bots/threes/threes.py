@@ -28,7 +28,8 @@ class Threes(Bot):
 
     def play(self, request: Message) -> str:
         """The lowest card by rank, then clubs, diamonds, hearts, spades."""
-        return min(request.legal, key=lambda card: (rank(card), SUITS.index(suit(card))))
+        cards: list[str] = request.legal
+        return min(cards, key=lambda card: (rank(card), SUITS.index(suit(card))))
 
 
 if __name__ == "__main__":
