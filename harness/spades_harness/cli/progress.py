@@ -1,0 +1,107 @@
+"""How far a run is: one moving line on a terminal, a plain line now and then elsewhere. On standard error only."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol, TextIO
+
+from .console import rich_console, tell
+
+PLAIN_INTERVAL = 10.0
+"""Seconds between plain lines: a log of an hour's run stays readable."""
+
+
+class Progress(Protocol):
+    """Where a run says how far it is."""
+
+    def matches(self, done: int, total: int) -> None:
+        """So many matches are recorded, out of those planned so far."""
+
+    def note(self, text: str) -> None:
+        """Something worth a line of its own, now."""
+
+
+@contextmanager
+def progress(stream: TextIO | None = None) -> Iterator[Progress]:
+    """The progress display that suits the stream (standard error)."""
+    stream = stream or sys.stderr
+    if stream.isatty():
+        with _moving(stream) as shown:
+            yield shown
+    else:
+        yield PlainProgress()
+
+
+@dataclass
+class Pace:
+    """Rate and time left, from what was done since the start (what a stopped run had done before doesn't count)."""
+
+    clock: Callable[[], float] = time.monotonic
+    began: float = 0.0
+    before: int | None = None
+
+    def say(self, done: int, total: int) -> str:
+        """`12/40 matches, 3.1 a second, 9 s left`."""
+        now = self.clock()
+        if self.before is None:
+            self.began, self.before = now, done
+        played, seconds = done - self.before, now - self.began
+        if played <= 0 or seconds <= 0:
+            return f"{done}/{total} matches"
+        rate = played / seconds
+        return f"{done}/{total} matches, {_rate(rate)}, {_duration((total - done) / rate)} left"
+
+
+def _rate(a_second: float) -> str:
+    return f"{a_second:.1f} a second" if a_second >= 1 else f"{60 * a_second:.1f} a minute"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+class PlainProgress:
+    """A line at the start, at the end, and every ten seconds between."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, line: Callable[[str], None] = tell) -> None:
+        self._pace, self._clock, self._line = Pace(clock), clock, line
+        self._next = 0.0
+
+    def matches(self, done: int, total: int) -> None:
+        """Say it when it is time, or when all is done."""
+        text, now = self._pace.say(done, total), self._clock()
+        if now >= self._next or done == total:
+            self._line(text)
+            self._next = now + PLAIN_INTERVAL
+
+    def note(self, text: str) -> None:
+        """A line at once."""
+        self._line(text)
+
+
+@contextmanager
+def _moving(stream: TextIO) -> Iterator[Progress]:
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bars
+
+    console = rich_console(stream)
+    columns = (BarColumn(), TextColumn("{task.description}", markup=False))
+    with Bars(*columns, console=console, transient=True) as bars:
+        task = bars.add_task("", total=None)
+        pace = Pace()
+
+        class Moving:
+            def matches(self, done: int, total: int) -> None:
+                bars.update(task, completed=done, total=total, description=pace.say(done, total))
+
+            def note(self, text: str) -> None:
+                console.print(text)
+
+        yield Moving()
