@@ -1,0 +1,351 @@
+"""What harness and bots say to each other, as types, and how a match's values become messages. Pure; no bytes here.
+
+Requests and notices are built from views and records and from nothing else, so what a seat may not know cannot be in
+them. The keys and their order are the protocol's; `protocol/schema` is generated from these types.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import lru_cache
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from spades_harness.game.bids import Bid
+from spades_harness.game.cards import card_name, card_names
+from spades_harness.game.hand import Trick
+from spades_harness.game.notation import write_action, write_bid
+from spades_harness.game.rules import Rules, Shape
+from spades_harness.game.view import View
+
+from .match import HandEnd, HandStart, Limits, MatchEnd, MatchStart, Notice, Request, Scalar
+
+PROTOCOL: Final = 1
+"""The one version of the protocol that this harness speaks."""
+
+Id: TypeAlias = Annotated[
+    int, Meta(ge=1, le=2**53 - 1, description="Echoed by the answer; what any JSON reader holds.")
+]
+SeatName: TypeAlias = Annotated[str, Meta(description="A seat's letter: N, E, S or W.")]
+CardName: TypeAlias = Annotated[str, Meta(description="Rank then suit, such as TS, QH or 2C.")]
+BidValue: TypeAlias = Annotated[int | str, Meta(description="A number of tricks, 0 for Nil, or blind_nil.")]
+BySide: TypeAlias = Annotated[dict[str, int], Meta(description="Keyed by the side's name, such as NS.")]
+Seconds: TypeAlias = Annotated[float, Meta(ge=0, description="Seconds.")]
+HandNo: TypeAlias = Annotated[int, Meta(ge=1, description="The number of the hand in the game, from 1.")]
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Any message with a `type`."""
+
+
+# -------------------------------------------------------------------------------------------------- harness to the bot
+
+
+class HelloRequest(Message, tag="hello"):
+    """The first line of all: the lowest and the highest version of the protocol that the harness speaks."""
+
+    protocol: tuple[int, int]
+    harness: str
+
+
+class TimeLimits(msgspec.Struct, frozen=True):
+    """Seconds for the start, for one answer, and for all answers of a match."""
+
+    start: Seconds
+    move: Seconds
+    bank: Seconds
+
+
+class MatchStartRequest(Message, tag="match_start"):
+    """A match begins; to be answered with `ready` when the bot can play."""
+
+    id: Id
+    match: str
+    seat: SeatName
+    partner: SeatName | None
+    rules: dict[str, Any]
+    limits: TimeLimits
+    params: dict[str, Scalar]
+    random_seed: str
+
+
+class TrickMessage(msgspec.Struct, frozen=True):
+    """A finished trick, its cards in the order of play."""
+
+    leader: SeatName
+    cards: tuple[CardName, ...]
+    winner: SeatName
+
+
+class Position(Message):
+    """What each request says of the hand; it is complete in itself."""
+
+    id: Id
+    seat: SeatName
+    hand_no: HandNo
+    dealer: SeatName
+    scores: BySide
+    bags: BySide
+    bids: dict[SeatName, BidValue]
+    won: dict[SeatName, int]
+    leader: SeatName
+    broken: bool
+    trick: list[CardName]
+    tricks: list[TrickMessage]
+    given: tuple[CardName, ...]
+    received: tuple[CardName, ...]
+    time_left: Seconds
+    bank_left: Seconds
+
+
+class BlindRequest(Position, tag="blind"):
+    """Bid before looking, or null to look: asked only where a blind bid is legal."""
+
+    legal: list[BidValue | None]
+
+
+class BidRequest(Position, tag="bid"):
+    """Bid."""
+
+    hand: tuple[CardName, ...]
+    legal: list[BidValue | None]
+
+
+class ExchangeRequest(Position, tag="exchange"):
+    """Give cards to the partner."""
+
+    hand: tuple[CardName, ...]
+    min: int
+    max: int
+
+
+class PlayRequest(Position, tag="play"):
+    """Play a card."""
+
+    hand: tuple[CardName, ...]
+    legal: list[CardName]
+
+
+class HandStartNotice(Message, tag="hand_start"):
+    """A hand begins."""
+
+    hand_no: HandNo
+    dealer: SeatName
+    scores: BySide
+    bags: BySide
+
+
+class HandEndNotice(Message, tag="hand_end"):
+    """A hand is over: all four hands as they were dealt, and what it was worth."""
+
+    hand_no: HandNo
+    hands: dict[SeatName, tuple[CardName, ...]]
+    bids: dict[SeatName, BidValue]
+    won: dict[SeatName, int]
+    delta: BySide
+    scores: BySide
+    bags: BySide
+
+
+class MatchEndNotice(Message, tag="match_end"):
+    """The match is over: `target`, `hand_cap`, `boards`, `forfeit` or `void`, and the final totals."""
+
+    reason: str
+    scores: BySide
+    bags: BySide
+
+
+ToBot: TypeAlias = (
+    HelloRequest
+    | MatchStartRequest
+    | BlindRequest
+    | BidRequest
+    | ExchangeRequest
+    | PlayRequest
+    | HandStartNotice
+    | HandEndNotice
+    | MatchEndNotice
+)
+
+
+def hello_message(version: str) -> HelloRequest:
+    """The greeting of the harness of this version."""
+    return HelloRequest(protocol=(PROTOCOL, PROTOCOL), harness=version)
+
+
+def match_start_message(start: MatchStart, number: int) -> MatchStartRequest:
+    """The start of a match, as request `number`."""
+    shape = start.rules.shape
+    partner = shape.partner(start.seat)
+    return MatchStartRequest(
+        id=number,
+        match=start.match,
+        seat=shape.seats[start.seat],
+        partner=None if partner is None else shape.seats[partner],
+        rules=_rules(start.rules),
+        limits=_limits(start.limits),
+        params=dict(start.params),
+        random_seed=start.random_seed,
+    )
+
+
+def _rules(rules: Rules) -> dict[str, Any]:
+    """Every option by its name, the seats clockwise, and the seats of each side."""
+    options = {field.name: getattr(rules, field.name) for field in fields(rules)}
+    sides = {side.name: [rules.shape.seats[seat] for seat in side.seats] for side in rules.shape.sides}
+    return {**options, "seats": list(rules.shape.seats), "sides": sides}
+
+
+def _limits(limits: Limits) -> TimeLimits:
+    return TimeLimits(float(limits.start), float(limits.move), float(limits.bank))
+
+
+def request_message(request: Request, number: int) -> BlindRequest | BidRequest | ExchangeRequest | PlayRequest:
+    """A request as message `number`."""
+    view = request.view
+    position = _position(request, number)
+    hand = card_names(view.hand or 0)
+    match view.kind:
+        case "blind":
+            return BlindRequest(**position, legal=_legal(view))
+        case "bid":
+            return BidRequest(**position, hand=hand, legal=_legal(view))
+        case "exchange":
+            return ExchangeRequest(**position, hand=hand, min=view.exchange, max=view.exchange)
+        case "play":
+            return PlayRequest(**position, hand=hand, legal=_legal(view))
+
+
+def _position(request: Request, number: int) -> dict[str, Any]:
+    view = request.view
+    shape = view.rules.shape
+    seats = shape.seats
+    return {
+        "id": number,
+        "seat": seats[view.seat],
+        "hand_no": view.number + 1,
+        "dealer": seats[view.dealer],
+        "scores": _by_side(shape, view.scores),
+        "bags": _by_side(shape, view.bags),
+        "bids": _bids(shape, view.bids),
+        "won": dict(zip(seats, view.won, strict=True)),
+        "leader": seats[view.leader],
+        "broken": view.broken,
+        "trick": [card_name(card) for card in view.trick],
+        "tricks": [_trick(seats, trick) for trick in view.tricks],
+        "given": card_names(view.given),
+        "received": card_names(view.received),
+        "time_left": max(float(request.time_left), 0.0),
+        "bank_left": max(float(request.bank_left), 0.0),
+    }
+
+
+def _legal(view: View) -> list[Any]:
+    return [write_action(view.kind, action) for action in view.legal]
+
+
+def _by_side(shape: Shape, values: tuple[int, ...]) -> dict[str, int]:
+    return {side.name: value for side, value in zip(shape.sides, values, strict=True)}
+
+
+def _bids(shape: Shape, bids: tuple[Bid | None, ...]) -> dict[str, int | str]:
+    return {seat: write_bid(bid) for seat, bid in zip(shape.seats, bids, strict=True) if bid is not None}
+
+
+@lru_cache(maxsize=256)  # a finished trick is told up to 48 times; 256 serve a few tables that take turns
+def _trick(seats: tuple[str, ...], trick: Trick) -> TrickMessage:
+    return TrickMessage(seats[trick.leader], tuple(card_name(card) for card in trick.cards), seats[trick.winner])
+
+
+def notice_message(notice: Notice) -> HandStartNotice | HandEndNotice | MatchEndNotice:
+    """A notice as a message."""
+    shape = notice.rules.shape
+    match notice:
+        case HandStart():
+            scores, bags = (_by_side(shape, values) for values in notice.totals)
+            return HandStartNotice(hand_no=notice.hand_no, dealer=shape.seats[notice.dealer], scores=scores, bags=bags)
+        case HandEnd():
+            return _hand_end(notice)
+        case MatchEnd():
+            scores, bags = (_by_side(shape, values) for values in notice.totals)
+            return MatchEndNotice(reason=notice.reason, scores=scores, bags=bags)
+
+
+def _hand_end(notice: HandEnd) -> HandEndNotice:
+    shape, record = notice.rules.shape, notice.record
+    return HandEndNotice(
+        hand_no=record.hand_no,
+        hands={seat: card_names(cards) for seat, cards in zip(shape.seats, record.dealt, strict=True)},
+        bids=dict(zip(shape.seats, record.bids, strict=True)),
+        won=dict(zip(shape.seats, record.won, strict=True)),
+        delta=_by_side(shape, tuple(side.delta for side in record.sides)),
+        scores=_by_side(shape, tuple(side.score for side in record.sides)),
+        bags=_by_side(shape, tuple(side.bags for side in record.sides)),
+    )
+
+
+def as_object(message: ToBot) -> dict[str, Any]:
+    """The message as a JSON reader would give it, `type` included: what in-process bots get."""
+    plain: dict[str, Any] = msgspec.to_builtins(message)
+    return plain
+
+
+# ----------------------------------------------------------------------------------------------- the bot to the harness
+#
+# `wire.decode` reads answers key by key, since each way to go wrong has its own words; these types document them.
+
+Note: TypeAlias = Annotated[str, Meta(description="Kept with the decision, cut; never costs a match.")]
+Stats: TypeAlias = Annotated[dict[str, float], Meta(description="Up to 16 numbers by name; kept, never judged.")]
+
+
+class HelloAnswer(Message, tag="hello"):
+    """The bot's first line; `answers` are the optional kinds of request that it wants to be asked."""
+
+    protocol: int
+    name: str = ""
+    version: str = ""
+    answers: list[str] = []
+
+
+class ErrorMessage(Message, tag="error"):
+    """The bot cannot play, and says why."""
+
+    message: str
+
+
+class _Answer(msgspec.Struct, frozen=True, kw_only=True):
+    id: Id
+
+
+class ReadyAnswer(_Answer, frozen=True, kw_only=True):
+    """The answer to `match_start`."""
+
+    ready: bool
+
+
+class _Choice(_Answer, frozen=True, kw_only=True):
+    note: Note = ""
+    stats: Stats = {}
+
+
+class BidAnswer(_Choice, frozen=True, kw_only=True):
+    """The answer to `blind` and `bid`: an element of `legal`."""
+
+    bid: BidValue | None
+
+
+class ExchangeAnswer(_Choice, frozen=True, kw_only=True):
+    """The answer to `exchange`."""
+
+    cards: list[CardName]
+
+
+class PlayAnswer(_Choice, frozen=True, kw_only=True):
+    """The answer to `play`: an element of `legal`."""
+
+    card: CardName
+
+
+FromBot: TypeAlias = HelloAnswer | ErrorMessage | ReadyAnswer | BidAnswer | ExchangeAnswer | PlayAnswer
