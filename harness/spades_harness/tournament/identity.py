@@ -1,0 +1,195 @@
+"""What makes a match this match: a canonical description of all that its result depends on, and its hash. Pure.
+
+Resuming, replaying and comparing go by this identity and never by a count. What has no bearing on a result (the folder
+that a bot lies in, the number of lanes, the tournament's name) stays out of it, so that a run may be moved.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, TypeAlias
+
+from spades_harness.game.deal import commitment
+from spades_harness.game.rules import Rules
+from spades_harness.game.score import Boards, Format, Game
+from spades_harness.table.match import (
+    Command,
+    FaultPolicy,
+    Forfeit,
+    Limits,
+    MatchSpec,
+    Player,
+    Plugin,
+    Scalar,
+    Substitute,
+)
+
+from .outcome import Leg
+from .schedule import Entrant, Options
+
+_MATCH: Final = "spades-harness/match/1"
+"""The version of the description: a change of its form, even for the better, needs a new number here."""
+_HIDDEN: Final = "spades-harness/hidden/1"
+Tree: TypeAlias = Any
+"""Whatever JSON can hold."""
+Settings: TypeAlias = Mapping[str, str]
+"""What a run's results depend on, flat: a path of names, and the value as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What all matches of a run have in common."""
+
+    rules: Rules
+    format: Format
+    limits: Limits
+    faults: FaultPolicy
+    secret: bytes
+    """Of all deals and all bots' dice."""
+
+
+# ------------------------------------------------------------------------------------------------------------- a match
+
+
+def make_spec(terms: Terms, entrants: Mapping[str, Entrant], leg: Leg, attempt: int = 1) -> MatchSpec:
+    """A leg as a worker can play it; `entrants` by name, all that take part."""
+    return MatchSpec(
+        identity=match_identity(terms, [entrants[name] for name in leg.entrants], leg),
+        attempt=attempt,
+        rules=terms.rules,
+        format=terms.format,
+        secret=terms.secret,
+        stream=leg.stream,
+        leg=leg.leg,
+        players=seat_players(terms.rules, [entrants[name] for name in leg.by_side]),
+        limits=terms.limits,
+        faults=terms.faults,
+    )
+
+
+def seat_players(rules: Rules, by_side: Sequence[Entrant]) -> tuple[Player, ...]:
+    """The players by seat: those of an entrant sit on its side's seats, in order. Raises ValueError if one is short."""
+    seated: dict[int, Player] = {}
+    for side, entrant in zip(rules.shape.sides, by_side, strict=True):
+        seated.update(zip(side.seats, entrant.players, strict=True))
+    return tuple(seated[seat] for seat in range(len(rules.shape.seats)))
+
+
+def match_identity(terms: Terms, entrants: Sequence[Entrant], leg: Leg) -> str:
+    """SHA-256 of the match's canonical description, 64 hex digits; `entrants` by place."""
+    tree = {
+        "version": _MATCH,
+        "commitment": commitment(terms.secret),
+        "entrants": [_entrant_tree(entrant) for entrant in entrants],
+        "stream": leg.stream,
+        "leg": leg.leg,
+        **terms_tree(terms.rules, terms.format, terms.limits, terms.faults),
+    }
+    return hashlib.sha256(canonical(tree).encode()).hexdigest()
+
+
+def canonical(tree: Tree) -> str:
+    """One text for one tree: JSON in ASCII without spaces, keys in order, floats in their shortest form."""
+    return json.dumps(tree, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def terms_tree(rules: Rules, game: Format, limits: Limits, faults: FaultPolicy) -> dict[str, Tree]:
+    """Rules, format, limits and fault policy in the words of a tournament file, nothing left to a default."""
+    return {
+        "rules": asdict(rules),
+        "format": {"boards": game.hands} if isinstance(game, Boards) else "game",
+        "limits": {name: float(seconds) for name, seconds in asdict(limits).items()},
+        "faults": {"substitute": faults.faults} if isinstance(faults, Substitute) else "forfeit",
+    }
+
+
+def terms_from(tree: Mapping[str, Tree], secret: bytes) -> Terms:
+    """The inverse of `terms_tree`; raises ValueError, TypeError or LookupError for what this version doesn't know."""
+    game, faults = tree["format"], tree["faults"]
+    return Terms(
+        rules=Rules(**tree["rules"]),
+        format=Game() if game == "game" else Boards(game["boards"]),
+        limits=Limits(**tree["limits"]),
+        faults=Forfeit() if faults == "forfeit" else Substitute(faults["substitute"]),
+        secret=secret,
+    )
+
+
+def _entrant_tree(entrant: Entrant) -> Tree:
+    return [entrant.name, [player_tree(player) for player in entrant.players]]
+
+
+def player_tree(player: Player) -> dict[str, Tree]:
+    """A bot by what it is, not by where it lies."""
+    who = {"name": player.name, "content": player.content, "params": dict(player.params)}
+    return {**who, **_launch_tree(player.launch)}
+
+
+def _launch_tree(launch: Command | Plugin) -> dict[str, Tree]:
+    match launch:
+        case Command():
+            return {"command": list(launch.argv), "env": dict(launch.env)}
+        case Plugin():
+            return {"plugin": launch.name, "in_process": launch.in_process, "env": dict(launch.env)}
+
+
+# --------------------------------------------------------------------------------------------------------------- a run
+
+
+def settings(
+    terms: Mapping[str, Tree], seed: int | str | None, schedule: str, options: Options, entrants: Sequence[Entrant]
+) -> Settings:
+    """What a run's results depend on, for telling two runs apart; `terms` as from `terms_tree`.
+
+    Values of `env` may be anybody's secrets: they are told apart by a hash and not shown.
+    """
+    tree = {
+        **terms,
+        "seed": seed,
+        "schedule": {schedule: dict(options.values)},
+        "entrants": [{entrant.name: [player.name for player in entrant.players]} for entrant in entrants],
+        "bots": _bots_tree(player for entrant in entrants for player in entrant.players),
+    }
+    return {path: canonical(value) for path, value in _flat(tree)}
+
+
+def _bots_tree(players: Iterable[Player]) -> dict[str, Tree]:
+    trees = {player.name: player_tree(player) for player in players}
+    return {name: {**tree, "env": _hide(tree["env"])} for name, tree in trees.items()}
+
+
+def _hide(env: Mapping[str, Scalar]) -> dict[str, str]:
+    return {name: hashlib.sha256(f"{_HIDDEN}\0{value}".encode()).hexdigest()[:16] for name, value in env.items()}
+
+
+def _flat(tree: Tree, path: str = "") -> Iterator[tuple[str, Tree]]:
+    """Paths and values of a tree's leaves; a list is a leaf, and so is an empty mapping."""
+    if not isinstance(tree, Mapping) or not tree:
+        yield path, tree
+        return
+    for name, value in tree.items():
+        yield from _flat(value, f"{path}.{name}" if path else name)
+
+
+def differences(stored: Settings, given: Settings) -> Iterator[str]:
+    """Lines that say what differs: the path, what the ledger has, what the file has."""
+    for path in sorted({*stored, *given}):
+        old, new = stored.get(path), given.get(path)
+        if old != new:
+            yield _difference(path, old, new)
+
+
+def _difference(path: str, old: str | None, new: str | None) -> str:
+    if ".env." in path:
+        return f"{path} differs"
+    return f"{path}: {_short(old)} there, {_short(new)} here"
+
+
+def _short(value: str | None) -> str:
+    """A value in one line: 60 characters tell two values apart, and hashes need no more than 12 of theirs."""
+    if value is None:
+        return "nothing"
+    return value if len(value) <= 60 else value[:57] + "..."
