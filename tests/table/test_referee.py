@@ -116,7 +116,7 @@ def test_partners_who_do_not_answer_exchange_give_their_lowest_cards() -> None:
         (DEAD, FaultKind.CRASH, "exited with code 1"),
         (BAD, FaultKind.MALFORMED, "not a JSON object"),
         (Garbled(FaultKind.PROTOCOL, "id 9 was never asked", "{}", 0.1), FaultKind.PROTOCOL, "never asked"),
-        (Answer(3, 0.01), FaultKind.ILLEGAL, "before looking, bid Double Nil or look at the cards"),
+        (Answer(3, 0.01), FaultKind.ILLEGAL, "3 may not be bid before looking at the cards"),
         (Answer("blindnil", 0.01), FaultKind.ILLEGAL, "no bid is written 'blindnil'"),
     ],
 )

@@ -63,6 +63,7 @@ def cards_of(cards: Iterable[Card]) -> Cards:
 SUIT_MASK: Final[tuple[Cards, ...]] = tuple(cards_of(c for c, of in enumerate(SUIT_OF) if of is suit) for suit in Suit)
 """All cards of a suit, by suit."""
 SPADES: Final[Cards] = SUIT_MASK[Suit.SPADES]
+EVERY_CARD: Final[Cards] = sum(SUIT_MASK)
 
 
 def iterate(cards: Cards) -> tuple[Card, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator
+from struct import unpack
 from typing import Final
 
 SECRET_BYTES: Final = 32
@@ -64,9 +65,7 @@ def _words(key: bytes) -> Iterator[int]:
     """32-bit big-endian words of SHA-256(key, counter), counter 0, 1, … in 8 bytes big-endian."""
     counter = 0
     while True:
-        block = hashlib.sha256(key + counter.to_bytes(8, "big")).digest()
-        for offset in range(0, 32, 4):
-            yield int.from_bytes(block[offset : offset + 4], "big")
+        yield from unpack(">8I", hashlib.sha256(key + counter.to_bytes(8, "big")).digest())
         counter += 1
 
 

@@ -1,16 +1,20 @@
 """One hand as its current phase: bidding, exchange, play, finished. The one home of legality; pure values throughout.
 
 Each phase knows the seat that is to act, its legal actions, and the phase that an action leads to. `apply` refuses
-whatever `legal` does not list and changes nothing then. Hidden cards are in here: only `view` hands them out.
+whatever `legal` does not list; a phase never changes, so a refused action leaves everything as it was. Hidden cards
+are in here: only `view` hands them out.
+
+An option of the rules that says what is legal changes one place: `Bidding.blind_bids`, `Bidding.open_bids`,
+`_exchange_partner`, or `Playing.legal_cards` with the words of `Playing.objection` beside it.
 """
 
 from __future__ import annotations
 
 from itertools import combinations
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias, TypeGuard
 
 from .bids import BLIND_NIL, LOOK, NIL, NUMBERS, Action, Bid, Look
-from .cards import SPADES, SUIT_MASK, SUIT_OF, Card, Cards, card_names, cards_of, iterate
+from .cards import EVERY_CARD, SPADES, SUIT_MASK, SUIT_OF, Card, Cards, card_name, card_names, cards_of, iterate
 from .deal import permutation
 from .rules import Rules
 
@@ -72,8 +76,18 @@ def deal_hand(rules: Rules, secret: bytes, stream: int, number: int, totals: Tot
 
 def start_hand(deal: Deal) -> Hand:
     """A hand from cards that were chosen by somebody else."""
-    seats = len(deal.hands)
-    return Bidding(deal, (None,) * seats, (deal.dealer + 1) % seats, looked=not deal.rules.blind_nil)
+    return _turn_to_bid(deal, (None,) * len(deal.hands), _first_seat(deal))
+
+
+def _first_seat(deal: Deal) -> int:
+    """R5, R14: the dealer's left bids first and leads to the first trick."""
+    return (deal.dealer + 1) % len(deal.hands)
+
+
+# ------------------------------------------------------------------------------------------------------------- bidding
+
+
+_OPEN_BIDS: Final = (NIL, *NUMBERS[1:])
 
 
 class _Bidding(NamedTuple):
@@ -102,19 +116,34 @@ class Bidding(_Bidding):
         """The cards of each seat."""
         return self.deal.hands
 
-    def legal(self) -> tuple[Action, ...]:
-        """R6, R7, R12: any number, Nil for 0; before looking, Double Nil or a look."""
-        return (NIL, *NUMBERS[1:]) if self.looked else (LOOK, BLIND_NIL)
+    @property
+    def blind_bids(self) -> tuple[Bid, ...]:
+        """What may be bid before looking (R12); a seat that has no such bid isn't asked for one."""
+        return (BLIND_NIL,) if self.deal.rules.blind_nil else ()
 
-    def allows(self, action: Action) -> bool:
+    @property
+    def open_bids(self) -> tuple[Bid, ...]:
+        """What may be bid after looking (R6, R7): Nil or any number of tricks, whatever the others have bid."""
+        return _OPEN_BIDS
+
+    def legal(self) -> tuple[Action, ...]:
+        """The bids that may be made now; before looking, the look too."""
+        return self.open_bids if self.looked else (LOOK, *self.blind_bids)
+
+    def allows(self, action: Action) -> TypeGuard[Bid | Look]:
         """Whether the rules allow this bid now."""
         return action in self.legal()
 
     def objection(self, action: Action) -> str:
-        """The rule against an illegal bid, in words."""
-        if self.looked:
-            return f"a bid is a number of tricks from 0 (Nil) to {len(NUMBERS) - 1}"
-        return "before looking, bid Double Nil or look at the cards"
+        """The rule against an action that `allows` refuses, in words."""
+        choices = ", ".join(str(choice) for choice in self.legal())
+        if not self.looked:
+            return f"{action} may not be bid before looking at the cards: the choices are {choices}"
+        if isinstance(action, Look):
+            return f"the cards have been looked at: now a bid is due, one of {choices}"
+        if action in self.blind_bids:
+            return f"{action} is bid before looking at the cards (R12): now the bid is one of {choices}"
+        return f"{action} may not be bid: the bid is one of {choices}"
 
     def apply(self, action: Action) -> Hand:
         """The hand after this bid; raises IllegalAction."""
@@ -122,12 +151,20 @@ class Bidding(_Bidding):
             raise IllegalAction(self.objection(action))
         if isinstance(action, Look):
             return Bidding(self.deal, self.bids, self.seat, looked=True)
-        assert isinstance(action, Bid)
         bids = (*self.bids[: self.seat], action, *self.bids[self.seat + 1 :])
         following = (self.seat + 1) % len(bids)
         if bids[following] is None:
-            return Bidding(self.deal, bids, following, looked=not self.deal.rules.blind_nil)
+            return _turn_to_bid(self.deal, bids, following)
         return _after_bidding(self.deal, tuple(bid for bid in bids if bid is not None))
+
+
+def _turn_to_bid(deal: Deal, bids: tuple[Bid | None, ...], seat: int) -> Bidding:
+    """A seat's turn to bid: the blind question first, where there is one."""
+    unseen = Bidding(deal, bids, seat, looked=False)
+    return unseen if unseen.blind_bids else Bidding(deal, bids, seat, looked=True)
+
+
+# ------------------------------------------------------------------------------------------------------------ exchange
 
 
 def _after_bidding(deal: Deal, bids: tuple[Bid, ...]) -> Hand:
@@ -136,22 +173,22 @@ def _after_bidding(deal: Deal, bids: tuple[Bid, ...]) -> Hand:
 
 
 def _exchanges(deal: Deal, bids: tuple[Bid, ...]) -> list[tuple[int, int]]:
-    """(giver, partner) of each side that exchanges, in bidding order (D2); two Double Nils have none (R13)."""
-    if not deal.rules.exchange:
-        return []
-    found: list[tuple[int, int]] = []
-    for turn in range(len(bids)):
-        seat = (deal.dealer + 1 + turn) % len(bids)
-        partner = deal.rules.shape.partner(seat)
-        if bids[seat] == BLIND_NIL and partner is not None and bids[partner] != BLIND_NIL:
-            found.append((seat, partner))
-    return sorted(found, key=lambda pair: _side_turn(deal, pair[0]))
+    """(bidder, partner) of each exchange: one a side, sides in the order in which they first spoke (D2)."""
+    side_of = deal.rules.shape.side_of
+    order = [(_first_seat(deal) + turn) % len(bids) for turn in range(len(bids))]
+    pairs: list[tuple[int, int]] = []
+    for side in dict.fromkeys(side_of[seat] for seat in order):
+        partners = ((seat, _exchange_partner(deal, bids, seat)) for seat in order if side_of[seat] == side)
+        pairs += [(seat, partner) for seat, partner in partners if partner is not None][:1]
+    return pairs
 
 
-def _side_turn(deal: Deal, seat: int) -> int:
-    """When this seat's side first spoke in the bidding."""
-    shape = deal.rules.shape
-    return min((other - deal.dealer - 1) % len(shape.seats) for other in shape.sides[shape.side_of[seat]].seats)
+def _exchange_partner(deal: Deal, bids: tuple[Bid, ...], seat: int) -> int | None:
+    """The partner of a Double Nil (R12, D3), None for any other bid or where both bid it (R13)."""
+    partner = deal.rules.shape.partner(seat)
+    if partner is None or not deal.rules.exchange or bids[seat] != BLIND_NIL or bids[partner] == BLIND_NIL:
+        return None
+    return partner
 
 
 class _Exchanging(NamedTuple):
@@ -177,23 +214,26 @@ class Exchanging(_Exchanging):
         return self.queue[0][0]
 
     def legal(self) -> tuple[Action, ...]:
-        """Every set of so many of one's own cards."""
-        own = tuple(iterate(self.hands[self.seat]))
+        """Every set of so many of one's own cards: 286 for three of thirteen."""
+        own = iterate(self.hands[self.seat])
         return tuple(cards_of(chosen) for chosen in combinations(own, self.deal.rules.exchange))
 
-    def allows(self, action: Action) -> bool:
+    def allows(self, action: Action) -> TypeGuard[Cards]:
         """Whether the giver holds these cards and they are the right number."""
         if not isinstance(action, int):
             return False
         return action & ~self.hands[self.seat] == 0 and action.bit_count() == self.deal.rules.exchange
 
     def objection(self, action: Action) -> str:
-        """The rule against an illegal exchange, in words."""
-        return f"exactly {self.deal.rules.exchange} different cards of your own hand must be given"
+        """The rule against an action that `allows` refuses, in words."""
+        due, cards = self.deal.rules.exchange, action & EVERY_CARD if isinstance(action, int) else 0
+        if strange := cards & ~self.hands[self.seat]:
+            return f"only cards of your own hand may be given (R12): {_listed(strange)} not in it"
+        return f"exactly {due} cards are to be given (R12), not {cards.bit_count()}"
 
     def apply(self, action: Action) -> Hand:
         """The hand after these cards were given; raises IllegalAction."""
-        if not isinstance(action, int) or not self.allows(action):
+        if not self.allows(action):
             raise IllegalAction(self.objection(action))
         giver, receiver = self.queue[0]
         hands = list(self.hands)
@@ -205,9 +245,11 @@ class Exchanging(_Exchanging):
         return _first_trick(self.deal, self.bids, after, passes)
 
 
+# ---------------------------------------------------------------------------------------------------------------- play
+
+
 def _first_trick(deal: Deal, bids: tuple[Bid, ...], hands: tuple[Cards, ...], passes: tuple[Pass, ...]) -> Playing:
-    leader = (deal.dealer + 1) % len(hands)
-    return Playing(deal, bids, passes, hands, False, (), leader, (), (0,) * len(hands))
+    return Playing(deal, bids, passes, hands, (), (0,) * len(hands), False, _first_seat(deal), ())
 
 
 class _Playing(NamedTuple):
@@ -215,11 +257,11 @@ class _Playing(NamedTuple):
     bids: tuple[Bid, ...]
     passes: tuple[Pass, ...]
     hands: tuple[Cards, ...]
-    broken: bool
     tricks: tuple[Trick, ...]
-    leader: int
-    trick: tuple[Card, ...]
     won: tuple[int, ...]
+    broken: bool
+    seat: int
+    trick: tuple[Card, ...]
 
 
 class Playing(_Playing):
@@ -230,74 +272,98 @@ class Playing(_Playing):
     kind: ClassVar[Kind] = "play"
 
     @property
-    def seat(self) -> int:
-        """Who plays now."""
-        return (self.leader + len(self.trick)) % len(self.hands)
+    def leader(self) -> int:
+        """Who led, or is to lead, to the current trick."""
+        return (self.seat - len(self.trick)) % len(self.hands)
 
     @property
     def legal_cards(self) -> Cards:
-        """The cards that may be played now, as a set."""
+        """The cards that may be played now, as a set; never empty."""
         held = self.hands[self.seat]
         if self.trick:
-            return held & SUIT_MASK[SUIT_OF[self.trick[0]]] or held
-        return held if self.broken else held & ~SPADES or held
+            return held & SUIT_MASK[SUIT_OF[self.trick[0]]] or held  # R15, R18
+        return held if self.broken else held & ~SPADES or held  # R17
 
     def legal(self) -> tuple[Action, ...]:
         """The cards that may be played now, from the lowest bit up."""
-        return tuple(iterate(self.legal_cards))
+        return iterate(self.legal_cards)
 
-    def allows(self, action: Action) -> bool:
+    def allows(self, action: Action) -> TypeGuard[Card]:
         """Whether the rules allow this card now."""
         return isinstance(action, int) and action >= 0 and self.legal_cards >> action & 1 == 1
 
     def objection(self, action: Action) -> str:
-        """The rule against an illegal card, in words."""
+        """The rule against an action that `allows` refuses, in words."""
         held = self.hands[self.seat]
-        if not isinstance(action, int) or not held >> action & 1:
-            return "that card is not in your hand"
+        if not isinstance(action, int) or action not in iterate(held):
+            return self._absence(action)
         if not self.trick:
-            return "spades may not be led before they are broken while you hold another suit (R17)"
+            return f"spades are not broken: {card_name(action)} may not be led while you hold another suit (R17)"
         suit = SUIT_OF[self.trick[0]]
-        follow = ", ".join(card_names(held & SUIT_MASK[suit]))
-        return f"you held {follow}: {suit.word} had to be followed (R15)"
+        return f"{suit.word} were led and must be followed (R15): you hold {_listed(held & SUIT_MASK[suit])}"
+
+    def _absence(self, action: Action) -> str:
+        """Why a seat cannot play a card that it does not hold."""
+        if not isinstance(action, int) or action not in iterate(EVERY_CARD):
+            return "that is not a card"
+        name, seats = card_name(action), len(self.hands)
+        for number, trick in enumerate(self.tricks, start=1):
+            if trick.cards[(self.seat - trick.leader) % seats] == action:
+                return f"{name} was played already, by you, to trick {number}"
+        if any(given.giver == self.seat and given.cards >> action & 1 for given in self.passes):
+            return f"you gave {name} to your partner"
+        return f"{name} is not in your hand"
 
     def apply(self, action: Action) -> Hand:
         """The hand after this card; raises IllegalAction."""
-        if not isinstance(action, int) or not self.allows(action):
+        if not self.allows(action):
             raise IllegalAction(self.objection(action))
-        deal, bids, passes, before, broken, tricks, leader, trick, won = self
-        seat = self.seat
-        left = before[seat] ^ 1 << action
-        hands = (*before[:seat], left, *before[seat + 1 :])
-        # R17: by now a spade is either a lead that nothing else could replace, a follow, or a throw by a void seat;
-        # following a spade lead finds them broken already.
+        deal, bids, passes, before, tricks, won, broken, seat, earlier = self
+        left = list(before)
+        left[seat] ^= 1 << action
+        hands, trick = tuple(left), (*earlier, action)
+        # R17: a spade that may be played is led where nothing else could be, thrown by a void seat, or follows a spade.
         broken = broken or 1 << action & SPADES != 0
-        trick = (*trick, action)
         if len(trick) < len(hands):
-            return Playing(deal, bids, passes, hands, broken, tricks, leader, trick, won)
+            return Playing(deal, bids, passes, hands, tricks, won, broken, (seat + 1) % len(hands), trick)
+        leader = (seat + 1) % len(hands)
         winner = (leader + _best(trick)) % len(hands)
-        tricks = (*tricks, Trick(leader, trick, winner))
-        won = (*won[:winner], won[winner] + 1, *won[winner + 1 :])
-        if left:
-            return Playing(deal, bids, passes, hands, broken, tricks, winner, (), won)
+        tricks, won = (*tricks, Trick(leader, trick, winner)), _one_more(won, winner)
+        if hands[seat]:
+            return Playing(deal, bids, passes, hands, tricks, won, broken, winner, ())
         return Finished(deal, bids, passes, tricks, won)
 
 
 def _best(trick: tuple[Card, ...]) -> int:
-    """Which card of a trick wins, counted from the leader's: spades are the top lane, so the highest bit."""
+    """Which card of a trick wins (R16), counted from the leader's: of spades and led suit the highest bit."""
     counting = cards_of(trick) & (SUIT_MASK[SUIT_OF[trick[0]]] | SPADES)
     return trick.index(counting.bit_length() - 1)
 
 
-class Finished(NamedTuple):
-    """A hand that is over: who bid and took what."""
+def _one_more(won: tuple[int, ...], winner: int) -> tuple[int, ...]:
+    return (*won[:winner], won[winner] + 1, *won[winner + 1 :])
 
+
+def _listed(cards: Cards) -> str:
+    return ", ".join(card_names(cards))
+
+
+# ------------------------------------------------------------------------------------------------------------ finished
+
+
+class _Finished(NamedTuple):
     deal: Deal
     bids: tuple[Bid, ...]
     passes: tuple[Pass, ...]
     tricks: tuple[Trick, ...]
     won: tuple[int, ...]
-    over: Literal[True] = True
+
+
+class Finished(_Finished):
+    """A hand that is over: who bid and took what."""
+
+    __slots__ = ()
+    over: ClassVar[Literal[True]] = True
 
 
 Unfinished: TypeAlias = Bidding | Exchanging | Playing

@@ -6,7 +6,7 @@ cards and compares every byte that is sent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .bids import Action, Bid
 from .cards import Card, Cards
@@ -14,8 +14,7 @@ from .hand import Kind, Playing, Trick, Unfinished
 from .rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """A hand as the seat that is to act sees it. Seats are indices; cards are bit sets or bit positions."""
 
     rules: Rules
