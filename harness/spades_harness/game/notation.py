@@ -6,11 +6,11 @@ an exchange is a tuple of cards. Reading is exact: a boolean is no number, a spe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from .bids import BLIND_NIL, LOOK, NIL, NUMBERS, Action, Bid, BidKind, Look
-from .cards import Cards, card_name, card_names, cards_of
+from .cards import Card, Cards, card_name, card_names, cards_of
 from .hand import Kind
 from .rules import Rules
 
@@ -27,18 +27,22 @@ def read_bid(rules: Rules, written: object) -> Bid | Look:
     """The bid that is written so under these rules; raises ValueError."""
     if written is None:
         return LOOK
-    if type(written) is int and 0 <= written < len(NUMBERS):
-        return NUMBERS[written] if written else NIL
-    if rules.blind_nil and written == BidKind.BLIND_NIL.value:
-        return BLIND_NIL
-    raise ValueError(
-        f"no bid is written {_short(written)}; bids are the numbers 0 to 13, and 'blind_nil' where it may be bid"
-    )
+    spellings = _spellings(rules)
+    if type(written) in {int, str} and written in spellings:
+        return spellings[written]
+    known = ", ".join(repr(spelling) for spelling in spellings)
+    raise ValueError(f"no bid is written {_short(written)}; bids are written {known}")
+
+
+def _spellings(rules: Rules) -> Mapping[object, Bid]:
+    """Every bid of a game by these rules, by its spelling; when it may be made, `hand` says."""
+    blind = (BLIND_NIL,) if rules.blind_nil else ()
+    return {write_bid(bid): bid for bid in (NIL, *NUMBERS[1:], *blind)}
 
 
 def read_cards(rules: Rules, written: object) -> Cards:
     """A set of cards from a list of their names; raises ValueError."""
-    if not isinstance(written, Sequence) or isinstance(written, str):
+    if not isinstance(written, list | tuple):
         raise ValueError(f"cards are written as a list of names, not {_short(written)}")
     cards = [read_card(rules, name) for name in written]
     if len(set(cards)) < len(cards):
@@ -46,9 +50,9 @@ def read_cards(rules: Rules, written: object) -> Cards:
     return cards_of(cards)
 
 
-def read_card(rules: Rules, written: object) -> int:
+def read_card(rules: Rules, written: object) -> Card:
     """The card of this name in the rules' deck; raises ValueError."""
-    card = rules.deck.by_name.get(written) if isinstance(written, str) else None
+    card = rules.deck.by_name.get(written) if type(written) is str else None
     if card is None:
         raise ValueError(f"no card is written {_short(written)}; a card is rank then suit, such as TS or 4H")
     return card

@@ -1,12 +1,13 @@
 """What a hand is worth and when a game ends. Pure: a function of rules, bids, tricks and the totals before.
 
 Every number is built from terms that carry the number of their rule, so that an argument can be settled by printing
-them.
+them. An option of the rules that says what a hand is worth changes the one function of its terms, or `_count_tricks`
+where it says which tricks count for what; an option that says when a game ends changes `ending`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, TypeAlias
@@ -25,51 +26,74 @@ class Term(NamedTuple):
 
 
 class SideScore(NamedTuple):
-    """A side's hand: its terms, their sum, and the bags carried on after it."""
+    """A side's hand: its terms, their sum, the bags carried on after it, and what it played for."""
 
     terms: tuple[Term, ...]
     delta: int
     bags: int
     new_bags: int
+    contract: int
+    taken: int
+    """Tricks that counted towards the contract."""
+
+
+class _Count(NamedTuple):
+    """A side's tricks, told apart: those that count towards its contract, and those that are bags."""
+
+    contract: int
+    taken: int
+    over: int
+    failed: int
+    """Tricks of failed nils."""
 
 
 def score_side(rules: Rules, bids: Sequence[Bid], won: Sequence[int], bags: int) -> SideScore:
     """The score of one side; `bids` and `won` by its seats, `bags` those carried from earlier hands."""
+    count = _count_tricks(bids, won)
+    new_bags = count.over + count.failed
+    penalties, carried = divmod(bags + new_bags, rules.bag_limit)
+    terms = (
+        *_contract_terms(count),
+        *(_nil_term(rules, bid, tricks) for bid, tricks in zip(bids, won, strict=True) if bid.is_nil),
+        *_failed_terms(count),
+        *[Term("R22", f"{rules.bag_limit} bags", -rules.bag_penalty)] * penalties,  # D6, D8
+    )
+    return SideScore(terms, sum(term.points for term in terms), carried, new_bags, count.contract, count.taken)
+
+
+def _count_tricks(bids: Sequence[Bid], won: Sequence[int]) -> _Count:
+    """R8, R10, R21: the contract is made by those who bid numbers; a failed nil's tricks are bags, and no help."""
     contract = sum(bid.tricks for bid in bids)
-    own = sum(tricks for bid, tricks in zip(bids, won, strict=True) if not bid.is_nil)
-    failed = sum(tricks for bid, tricks in zip(bids, won, strict=True) if bid.is_nil)
-    over = max(own - contract, 0)
-    terms = [*_contract_terms(contract, own, over), *_nil_terms(rules, bids, won, failed)]
-    terms += _bag_penalties(rules, bags + over + failed)
-    carried = (bags + over + failed) % rules.bag_limit
-    return SideScore(tuple(terms), sum(term.points for term in terms), carried, over + failed)
+    taken = sum(tricks for bid, tricks in zip(bids, won, strict=True) if not bid.is_nil)
+    return _Count(contract, taken, over=max(taken - contract, 0), failed=sum(won) - taken)
 
 
-def _contract_terms(contract: int, own: int, over: int) -> list[Term]:
-    """R19 and R20. A side of two Nils has no contract to make or to miss."""
-    if own < contract:
-        return [Term("R20", f"bid {contract}, took {own}: set", -10 * contract)]
-    made = [Term("R19", f"bid {contract}, took {own}: made", 10 * contract)] if contract else []
-    return made + ([Term("R19", f"{_count(over, 'overtrick')}", over)] if over else [])
+def _contract_terms(count: _Count) -> Iterator[Term]:
+    """R19, R20. A side of two nils has no contract to make or to miss."""
+    said = f"bid {count.contract}, took {count.taken}"
+    if count.taken < count.contract:
+        yield Term("R20", f"{said}: set", -10 * count.contract)
+    elif count.contract:
+        yield Term("R19", f"{said}: made", 10 * count.contract)
+    if count.over:
+        yield Term("R19", _plural(count.over, "overtrick"), count.over)
 
 
-def _nil_terms(rules: Rules, bids: Sequence[Bid], won: Sequence[int], failed: int) -> list[Term]:
-    """R9, R11 … R13: each Nil for itself; R21, D10: the tricks of failed ones are bags."""
-    terms = []
-    for bid, tricks in zip(bids, won, strict=True):
-        if bid.is_nil:
-            rule, value = ("R12", rules.blind_nil_value) if bid.kind is BidKind.BLIND_NIL else ("R9", rules.nil_value)
-            what = f"{bid} made" if tricks == 0 else f"{bid} set by {_count(tricks, 'trick')}"
-            terms.append(Term(rule, what, value if tricks == 0 else -value))
-    return terms + ([Term("R21", f"{_count(failed, 'trick')} of a failed nil", failed)] if failed else [])
+def _nil_term(rules: Rules, bid: Bid, tricks: int) -> Term:
+    """R9, R11 … R13: each nil stands for itself."""
+    rule, value = ("R12", rules.blind_nil_value) if bid.kind is BidKind.BLIND_NIL else ("R9", rules.nil_value)
+    if tricks:
+        return Term(rule, f"{bid} set by {_plural(tricks, 'trick')}", -value)
+    return Term(rule, f"{bid} made", value)
 
 
-def _bag_penalties(rules: Rules, bags: int) -> list[Term]:
-    """R22, D6, D8: a penalty for every threshold passed; the rest is carried on."""
-    return [Term("R22", f"{rules.bag_limit} bags", -rules.bag_penalty)] * (bags // rules.bag_limit)
+def _failed_terms(count: _Count) -> Iterator[Term]:
+    """R21, D10: a point and a bag each, whatever became of the contract."""
+    if count.failed:
+        yield Term("R21", f"{_plural(count.failed, 'trick')} of a failed nil", count.failed)
 
 
-def _count(number: int, noun: str) -> str:
+def _plural(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .bids import Action, Bid
 from .cards import Card, Cards
-from .hand import Kind, Playing, Trick, Unfinished
+from .hand import Kind, Pass, Playing, Trick, Unfinished
 from .rules import Rules
 
 
@@ -45,6 +45,7 @@ def view(hand: Unfinished) -> View:
     """What the seat that is to act may know."""
     deal, seat, kind = hand.deal, hand.seat, hand.kind
     playing = hand if isinstance(hand, Playing) else None
+    given, received = _exchanged(hand.passes, seat)
     return View(
         rules=deal.rules,
         kind=kind,
@@ -60,8 +61,19 @@ def view(hand: Unfinished) -> View:
         broken=playing is not None and playing.broken,
         trick=playing.trick if playing else (),
         tricks=hand.tricks,
-        given=sum(p.cards for p in hand.passes if p.giver == seat),
-        received=sum(p.cards for p in hand.passes if p.receiver == seat),
+        given=given,
+        received=received,
         legal=() if kind == "exchange" else hand.legal(),
         exchange=deal.rules.exchange if kind == "exchange" else 0,
     )
+
+
+def _exchanged(passes: tuple[Pass, ...], seat: int) -> tuple[Cards, Cards]:
+    """What this seat gave, and what it received (D4: nobody else's cards)."""
+    given = received = 0
+    for one in passes:
+        if one.giver == seat:
+            given |= one.cards
+        elif one.receiver == seat:
+            received |= one.cards
+    return given, received
