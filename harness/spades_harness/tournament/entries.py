@@ -1,0 +1,96 @@
+"""The values of a tournament file: what it says, not yet what there is. Values only; nothing here does anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from spades_harness.game.rules import Rules
+from spades_harness.game.score import Format
+from spades_harness.table.match import FaultPolicy, Limits, Scalar
+
+from .yaml_nodes import NOWHERE, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """`bot:`: a registered name, a `.py` file, or a folder with `bot.yaml`."""
+
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """`command:` with `dir:`: how to start the bot, and its folder relative to the file."""
+
+    argv: tuple[str, ...]
+    dir: str
+
+
+@dataclass(frozen=True, slots=True)
+class FromPlugin:
+    """`plugin:`: the name under which a plugin registers the bot."""
+
+    plugin: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotEntry:
+    """One entry of `bots:`; `params` and `env` are sorted by name."""
+
+    name: str
+    source: Named | CommandLine | FromPlugin
+    params: tuple[tuple[str, Scalar], ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    in_process: bool = False
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Submissions:
+    """`{folder: …}`: every folder in it is a bot, named like the folder."""
+
+    folder: str
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantEntry:
+    """One entry of `entrants:`: a bot on both seats of a side, or a pair of bots."""
+
+    name: str
+    bots: tuple[str, ...]
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleChoice:
+    """The schedule's name and what the file says to it."""
+
+    name: str
+    options: tuple[tuple[str, Scalar], ...] = ()
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament file. Paths are as written: relative to `base`, the file's folder."""
+
+    name: str
+    rules: Rules
+    format: Format
+    seed: int | None
+    """Public; None: a secret is to be drawn and committed to."""
+    schedule: ScheduleChoice
+    limits: Limits
+    faults: FaultPolicy
+    entrant_check: str
+    """`play`, `drop` or `refuse`: what a bot that fails its first handshake does to the run."""
+    bots: tuple[BotEntry | Submissions, ...]
+    entrants: tuple[EntrantEntry, ...]
+    """Empty: every bot with itself."""
+    plugins: tuple[str, ...]
+    """Plugin files."""
+    fail_on: tuple[str, ...]
+    """What makes a finished run end with exit code 1: `faults`."""
+    base: Path = field(default=Path(), compare=False)
