@@ -1,0 +1,137 @@
+"""DEALS.md describes the deal completely: its values, its program, and a second writing of it in C all agree."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spades_harness.bundled import bundled
+from spades_harness.game.cards import STANDARD, card_name, card_names
+from spades_harness.game.deal import bot_seed, commitment, match_tag, permutation, secret_of_seed
+from spades_harness.game.hand import deal_hand, no_points
+from spades_harness.game.rules import Rules
+
+TEXT = (bundled("protocol") / "DEALS.md").read_text(encoding="utf-8")
+
+
+def block(language: str) -> str:
+    """The one block of DEALS.md in this language."""
+    (found,) = re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
+    return str(found)
+
+
+VECTORS: dict[str, list[Any]] = json.loads(block("json"))
+
+
+def rows(name: str) -> Iterable[Any]:
+    """The rows of one kind of value."""
+    assert VECTORS[name]
+    return VECTORS[name]
+
+
+@pytest.fixture(scope="module")
+def program() -> dict[str, Any]:
+    """The program of DEALS.md, as a module's names."""
+    names: dict[str, Any] = {"__name__": "deals"}
+    exec(compile(block("python"), "deals.py", "exec"), names)
+    return names
+
+
+@pytest.fixture(scope="module")
+def in_c(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The deal in C, built."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    assert compiler, "these tests need a C compiler: cc, gcc or clang"
+    built = tmp_path_factory.mktemp("deal") / "deal"
+    source = Path(__file__).with_name("deal.c")
+    subprocess.run([compiler, "-std=c99", "-O2", "-Wall", "-Werror", "-o", built, source], check=True)
+    return built
+
+
+def run_c(built: Path, *arguments: object) -> list[str]:
+    """What the C program prints, line by line."""
+    done = subprocess.run([built, *map(str, arguments)], check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()
+
+
+def test_a_public_seed_stands_for_the_frozen_secret() -> None:
+    for seed, secret in rows("secrets"):
+        assert secret_of_seed(seed).hex() == secret
+        assert secret_of_seed(str(seed)).hex() == secret
+
+
+def test_commitments_are_frozen() -> None:
+    for secret, committed in rows("commitments"):
+        assert commitment(bytes.fromhex(secret)) == committed
+
+
+def test_permutations_are_frozen() -> None:
+    for secret, stream, hand, order in rows("permutations"):
+        assert list(permutation(bytes.fromhex(secret), stream, hand)) == order
+
+
+def test_hands_and_dealers_are_frozen() -> None:
+    rules = Rules()
+    for secret, stream, number, dealer, cards in rows("hands"):
+        hand = deal_hand(rules, bytes.fromhex(secret), stream, number, no_points(rules))
+        assert rules.shape.seats[hand.deal.dealer] == dealer
+        assert {s: " ".join(card_names(h)) for s, h in zip("NESW", hand.deal.hands, strict=True)} == cards
+
+
+def test_tags_and_bot_seeds_are_frozen() -> None:
+    for secret, identity, tag in rows("tags"):
+        assert match_tag(bytes.fromhex(secret), identity) == tag
+    for secret, tag, seat, seed in rows("bot_seeds"):
+        assert bot_seed(bytes.fromhex(secret), tag, seat) == seed
+
+
+def test_the_deck_stands_in_the_order_that_the_page_gives(program: dict[str, Any]) -> None:
+    assert [card_name(card) for card in STANDARD.cards] == [program["card"](number) for number in range(52)]
+
+
+@given(secret=st.binary(min_size=32, max_size=32), stream=st.integers(0, 2**64 - 1), hand=st.integers(0, 2**64 - 1))
+def test_the_program_of_the_page_deals_what_the_harness_deals(secret: bytes, stream: int, hand: int) -> None:
+    names: dict[str, Any] = {"__name__": "deals"}
+    exec(compile(block("python"), "deals.py", "exec"), names)
+    assert names["deal"](secret, stream, hand) == list(permutation(secret, stream, hand))
+
+
+def test_the_program_of_the_page_prints_the_hands_of_a_seed(tmp_path: Path) -> None:
+    (tmp_path / "deals.py").write_text(block("python"), encoding="utf-8")
+    command = [sys.executable, "deals.py", "2026", "0", "0"]
+    printed = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    _, _, _, dealer, cards = VECTORS["hands"][0]
+    expected = [f"{seat} {held}" + ("  deals" if seat == dealer else "") for seat, held in cards.items()]
+    assert printed.splitlines() == expected
+
+
+def test_a_second_writing_in_c_gives_the_same_permutations(in_c: Path) -> None:
+    for secret, stream, hand, order in rows("permutations"):
+        assert [int(entry) for entry in run_c(in_c, secret, stream, hand)[0].split()] == order
+
+
+def test_one_of_the_values_needs_a_word_to_be_thrown_away(in_c: Path) -> None:
+    rejected = [run_c(in_c, secret, stream, hand)[1] for secret, stream, hand, _ in rows("permutations")]
+    assert rejected == ["0", "1", "0"]
+
+
+def test_a_second_writing_in_c_gives_the_same_commitments(in_c: Path) -> None:
+    for secret, committed in rows("commitments"):
+        assert run_c(in_c, secret, "commitment") == [committed]
+
+
+@settings(max_examples=20)
+@given(secret=st.binary(min_size=32, max_size=32), stream=st.integers(0, 2**64 - 1), hand=st.integers(0, 2**64 - 1))
+def test_the_c_program_deals_what_the_harness_deals(in_c: Path, secret: bytes, stream: int, hand: int) -> None:
+    printed = run_c(in_c, secret.hex(), stream, hand)[0]
+    assert tuple(int(entry) for entry in printed.split()) == permutation(secret, stream, hand)
