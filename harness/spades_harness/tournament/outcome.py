@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from spades_harness.game.bids import Bid
@@ -124,6 +125,7 @@ def _tally_hand(rules: Rules, side: int, hand: HandRecord) -> Tally:
     )
 
 
+@lru_cache(maxsize=1024)  # a run has one set of rules, and its bids have some twenty spellings
 def _is_nil(rules: Rules, written: int | str) -> bool:
     bid = read_bid(rules, written)
     return isinstance(bid, Bid) and bid.is_nil

@@ -1,0 +1,390 @@
+"""The ledger: what was planned, what was played, and how it ended, in one SQLite file a run.
+
+One transaction a match, so that a match is there whole or not at all. Only the process that holds the run's lock
+writes; anyone may read at any time, and a reader changes nothing. Times are UTC, ISO 8601 with their offset.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Final, NamedTuple, Self
+
+from spades_harness import __version__
+from spades_harness.game.deal import SECRET_BYTES, commitment, secret_of_seed
+from spades_harness.game.rules import Rules
+from spades_harness.game.score import Format
+from spades_harness.table.match import FaultKind, FaultPolicy, HandRecord, Limits, MatchRecord, Scalar
+
+from . import ledger_file
+from .identity import Settings, Terms, Tree, canonical, differences, settings, terms_from, terms_tree
+from .ledger_file import LedgerError, explained, transaction
+from .ledger_rows import COLUMNS, Row, Rows, clean, from_rows, read_bids, read_result, sides_by_hand, to_rows
+from .lock import Lock
+from .outcome import Leg, Outcome, outcome_from
+from .schedule import Entrant, Options
+
+FILE: Final = "ledger.sqlite"
+LOCK: Final = "ledger.lock"
+_SHOWN: Final = 8
+"""Differences shown of two runs: enough to see what is the matter, few enough to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A tournament as a run is founded on it: the file's effective text, and what the text means."""
+
+    name: str
+    text: str
+    rules: Rules
+    format: Format
+    limits: Limits
+    faults: FaultPolicy
+    seed: int | str | None
+    """Public; None: 32 secret bytes, drawn when the run is founded."""
+    schedule: str
+    entrants: tuple[Entrant, ...]
+    options: Mapping[str, Scalar] = field(default_factory=dict)
+    """The schedule's."""
+
+    @property
+    def terms(self) -> Mapping[str, Tree]:
+        """What all its matches have in common, in the words of a tournament file."""
+        return terms_tree(self.rules, self.format, self.limits, self.faults)
+
+    @property
+    def settings(self) -> Settings:
+        """What its results depend on."""
+        options = Options(self.options, self.format)
+        return settings(self.terms, self.seed, self.schedule, options, self.entrants)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a ledger says of its run as a whole."""
+
+    name: str
+    text: str
+    terms: Terms
+    seed: int | str | None
+    harness: str
+    """The version that founded it."""
+    created: str
+    finished: str | None
+
+    @property
+    def commitment(self) -> str:
+        """The hash of the secret, shown from the start."""
+        return commitment(self.terms.secret)
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the secret may be shown: it comes from a public seed, or all is played."""
+        return self.seed is not None or self.finished is not None
+
+
+class Planned(NamedTuple):
+    """A leg in the plan: its number from 1, and its identity."""
+
+    ordinal: int
+    identity: str
+    leg: Leg
+
+
+class Missing(NamedTuple):
+    """A planned match that has no result yet: how often it was tried, and why the last try was void."""
+
+    planned: Planned
+    attempts: int
+    void: str
+
+
+class Listed(NamedTuple):
+    """An entrant in the ledger: its bots in the order of a side's seats, and why it was dropped, if it was."""
+
+    name: str
+    bots: tuple[str, ...]
+    dropped: str
+
+
+class Ledger:
+    """A ledger that is read. Close it, or use it in a `with`."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
+        self.path, self._db = path, db
+        with explained(path):
+            self.run = _read_run(path, db)
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def entrants(self) -> tuple[Listed, ...]:
+        """All entrants, in the order of the file."""
+        with self._reading():
+            rows = self._all("SELECT name, dropped FROM entrant ORDER BY number")
+            players = self._all("SELECT entrant, bot FROM player ORDER BY entrant, number")
+        return tuple(Listed(name, tuple(bot for whose, bot in players if whose == name), why) for name, why in rows)
+
+    def planned(self) -> tuple[Planned, ...]:
+        """The plan so far, in order."""
+        with self._reading():
+            return tuple(self._planned())
+
+    def missing(self) -> tuple[Missing, ...]:
+        """The planned matches without a result, in order."""
+        with self._reading():
+            done = {identity for (identity,) in self._all("SELECT identity FROM match WHERE scores IS NOT NULL")}
+            tried = self._all("SELECT identity, attempt, void FROM match WHERE scores IS NULL ORDER BY attempt")
+            planned = self._planned()
+        last = {identity: (attempt, void) for identity, attempt, void in tried}
+        return tuple(Missing(each, *last.get(each.identity, (0, ""))) for each in planned if each.identity not in done)
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """How the matches ended that have a result, in plan order."""
+        results = (
+            "SELECT p.ordinal, m.id, m.ending, m.forfeits, m.scores, m.bags, m.hands"
+            " FROM plan p JOIN match m USING (identity) WHERE m.scores IS NOT NULL ORDER BY p.ordinal"
+        )
+        with self._reading():
+            legs = {each.ordinal: each.leg for each in self._planned()}
+            rows = self._all(results)
+            hands = self._hands()
+            faults = self._grouped("SELECT match, seat, kind FROM fault ORDER BY match, number")
+        return tuple(
+            outcome_from(
+                *(ordinal, legs[ordinal], self.run.terms.rules, result, hands.get(match, [])),
+                [(seat, FaultKind(kind)) for seat, kind in faults.get(match, [])],
+            )
+            for ordinal, match, *columns in rows
+            if (result := read_result(columns))
+        )
+
+    def match(self, ordinal: int) -> MatchRecord:
+        """The whole record of a match by its number in the plan: its result, or else its last void attempt."""
+        found = "SELECT m.id FROM match m JOIN plan p USING (identity) WHERE p.ordinal = ?"
+        with self._reading():
+            ids = self._all(f"{found} ORDER BY m.scores IS NOT NULL DESC, m.attempt DESC LIMIT 1", ordinal)
+            if not ids:
+                raise LedgerError(self._absence(ordinal))
+            (match,), *tables = (self._rows(table, ids[0][0]) for table in Rows._fields)
+        return from_rows(self.run.terms.rules, Rows(match, *tables))
+
+    # ------------------------------------------------------------------------------------------------------ queries
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Everything that is read inside is as of one moment."""
+        with explained(self.path), transaction(self._db, "DEFERRED"):
+            yield
+
+    def _all(self, query: str, *values: object) -> list[Row]:
+        return self._db.execute(query, values).fetchall()
+
+    def _rows(self, table: str, match: int) -> list[Row]:
+        key, columns = ("id" if table == "match" else "match"), ", ".join(COLUMNS[table])
+        return self._all(f"SELECT {columns} FROM {table} WHERE {key} = ? ORDER BY 1, 2", match)
+
+    def _grouped(self, query: str) -> dict[int, list[Row]]:
+        """Rows by their first column."""
+        groups: dict[int, list[Row]] = {}
+        for first, *row in self._db.execute(query):
+            groups.setdefault(first, []).append(tuple(row))
+        return groups
+
+    def _planned(self) -> list[Planned]:
+        places = self._grouped("SELECT ordinal, entrant FROM place ORDER BY ordinal, place")
+        plan = self._all("SELECT ordinal, identity, stream, leg, round FROM plan ORDER BY ordinal")
+        return [
+            Planned(ordinal, identity, Leg(tuple(name for (name,) in places[ordinal]), *leg))
+            for ordinal, identity, *leg in plan
+        ]
+
+    def _hands(self) -> dict[int, list[HandRecord]]:
+        """All hands by match, without their cards."""
+        columns = ", ".join(COLUMNS["side_hand"])
+        sides = self._grouped(f"SELECT match, {columns} FROM side_hand ORDER BY match, hand_no, side")
+        hands: dict[int, list[HandRecord]] = {}
+        for match, rows in self._grouped(
+            "SELECT match, hand_no, dealer, bids, won FROM hand ORDER BY match, hand_no"
+        ).items():
+            results = sides_by_hand(sides[match])
+            hands[match] = [HandRecord(no, dealer, (), *read_bids(*rest), results[no]) for no, dealer, *rest in rows]
+        return hands
+
+    def _absence(self, ordinal: int) -> str:
+        (last,) = self._all("SELECT coalesce(max(ordinal), 0) FROM plan")[0]
+        if 1 <= ordinal <= last:
+            return f"match {ordinal} has not been played yet"
+        return f"there is no match {ordinal}: the plan has {f'1 to {last}' if last else 'none'}"
+
+
+def _read_run(path: Path, db: sqlite3.Connection) -> Run:
+    ((name, text, terms, seed, secret, harness, created, finished),) = db.execute(
+        "SELECT name, text, terms, seed, secret, harness, created, finished FROM run"
+    )
+    try:
+        known = terms_from(json.loads(terms), secret)
+    except (TypeError, ValueError, LookupError) as error:
+        raise LedgerError(
+            f"{path}: version {harness} founded this run on terms unknown to version {__version__}: {error}"
+        ) from error
+    return Run(name, text, known, None if seed is None else json.loads(seed), harness, created, finished)
+
+
+def read_ledger(folder: Path) -> Ledger:
+    """The ledger in a run's folder (or the file itself), to read; raises LedgerError."""
+    path = folder / FILE if folder.is_dir() else folder
+    return Ledger(path, ledger_file.open_to_read(path))
+
+
+# ------------------------------------------------------------------------------------------------------------ writing
+
+
+class RunLedger(Ledger):
+    """The ledger of a run that goes on: the only one that writes."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection, lock: Lock) -> None:
+        super().__init__(path, db)
+        self._lock = lock
+
+    def close(self) -> None:
+        """Leave one plain file behind, and give the folder back."""
+        ledger_file.close(self._db)
+        self._lock.close()
+
+    def plan(self, planned: Iterable[Planned]) -> None:
+        """Add these to the plan; those that stand in it must be the same. Raises LedgerError if they aren't."""
+        with self._writing():
+            stored = {each.ordinal: each.identity for each in self._planned()}
+            for each in planned:
+                if each.ordinal not in stored:
+                    self._insert_planned(each)
+                elif stored[each.ordinal] != each.identity:
+                    raise LedgerError(
+                        f"{self.path}: match {each.ordinal} was planned otherwise when this run was founded"
+                        f" (by version {self.run.harness}): run it into another folder"
+                    )
+
+    def record(self, record: MatchRecord) -> None:
+        """Write a match down, all of it or nothing; its identity must be planned."""
+        match, *tables = to_rows(record)
+        with self._writing():
+            key = _insert(self._db, "match", ("id", *COLUMNS["match"]), [(None, *match)])
+            for name, rows in zip(Rows._fields[1:], tables, strict=True):
+                _insert(self._db, name, ("match", *COLUMNS[name]), [(key, *row) for row in rows])
+
+    def drop(self, entrant: str, reason: str) -> None:
+        """Note that an entrant takes no part, and why."""
+        with self._writing():
+            self._db.execute("UPDATE entrant SET dropped = ? WHERE name = ?", (clean(reason), entrant))
+
+    def finish(self) -> None:
+        """Note that all is played; the secret may be shown from now on."""
+        with self._writing():
+            self._db.execute("UPDATE run SET finished = coalesce(finished, ?)", (now(),))
+        self.run = _read_run(self.path, self._db)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with explained(self.path), transaction(self._db):
+            yield
+
+    def _insert_planned(self, planned: Planned) -> None:
+        ordinal, identity, leg = planned
+        _insert(
+            self._db,
+            "plan",
+            ("ordinal", "identity", "round", "stream", "leg"),
+            [(ordinal, identity, leg.round, leg.stream, leg.leg)],
+        )
+        places = [(ordinal, place, name) for place, name in enumerate(leg.entrants)]
+        _insert(self._db, "place", ("ordinal", "place", "entrant"), places)
+
+
+def open_run(folder: Path, setup: Setup) -> RunLedger:
+    """Found a run in this folder, or go on with the one that stands there; raises LedgerError or LockedError.
+
+    The run of another tournament is refused, and what differs is named; nothing in it is changed.
+    """
+    path = folder / FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = Lock(folder / LOCK)
+    except OSError as error:
+        raise LedgerError(
+            f"{folder}: a run cannot be kept here: {error.strerror}; choose another with --out"
+        ) from error
+    try:
+        return RunLedger(path, _founded(path, setup), lock)
+    except BaseException:
+        lock.close()
+        raise
+
+
+def _founded(path: Path, setup: Setup) -> sqlite3.Connection:
+    db = ledger_file.open_to_write(path)
+    try:
+        with explained(path):
+            with transaction(db):
+                if ledger_file.has_tables(db):
+                    _check_same(path, dict(db.execute("SELECT path, value FROM setting")), setup.settings)
+                else:
+                    _found(db, setup)
+            ledger_file.let_read(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _found(db: sqlite3.Connection, setup: Setup) -> None:
+    """The tables, and all that is known before the first match."""
+    ledger_file.create_tables(db)
+    secret = secrets.token_bytes(SECRET_BYTES) if setup.seed is None else secret_of_seed(setup.seed)
+    seed = None if setup.seed is None else json.dumps(setup.seed)
+    columns = ("id", "name", "text", "terms", "seed", "secret", "commitment", "harness", "created")
+    known = (1, setup.name, setup.text, canonical(setup.terms), seed, secret, commitment(secret), __version__, now())
+    _insert(db, "run", columns, [known])
+    _insert(db, "setting", ("path", "value"), list(setup.settings.items()))
+    _insert(db, "entrant", ("number", "name"), [(n, each.name) for n, each in enumerate(setup.entrants, 1)])
+    players = [(e.name, n, p.name, p.content) for e in setup.entrants for n, p in enumerate(e.players)]
+    _insert(db, "player", ("entrant", "number", "bot", "content"), players)
+
+
+def _insert(db: sqlite3.Connection, table: str, columns: Sequence[str], rows: Sequence[Row]) -> int:
+    """Insert rows; the row id of the last one where there is only one."""
+    statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+    if len(rows) == 1:
+        return db.execute(statement, rows[0]).lastrowid or 0
+    db.executemany(statement, rows)
+    return 0
+
+
+def _check_same(path: Path, stored: Settings, given: Settings) -> None:
+    lines = list(differences(stored, given))
+    if lines:
+        shown = "".join(f"\n  {line}" for line in islice(lines, _SHOWN))
+        more = f"\n  and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
+        raise LedgerError(
+            f"{path.parent} holds another run; choose another folder with --out. It differs:{shown}{more}"
+        )
+
+
+def now() -> str:
+    """This moment: UTC, ISO 8601, with its offset."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,257 @@
+"""The ledger's file: its tables, and how it is opened to write and to read. Knows SQLite, and no match.
+
+Any SQLite from 3.8 on will do; from 3.37 on the tables are STRICT. Nothing here deletes or empties a file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from spades_harness.errors import UserError
+
+APPLICATION: Final = 0x53504C47
+"""`SPLG` in the file's header, by which a ledger is told from any other SQLite file."""
+VERSION: Final = 1
+"""Of the tables below; a change of theirs needs a new number and a way from the old one."""
+_PATIENCE: Final = 10.0
+"""Seconds that a connection waits for another's transaction; those of a ledger take milliseconds."""
+
+TABLES: Final = """
+CREATE TABLE run (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    name TEXT NOT NULL,
+    text TEXT NOT NULL,
+    terms TEXT NOT NULL,
+    seed TEXT,
+    secret BLOB NOT NULL,
+    commitment TEXT NOT NULL,
+    harness TEXT NOT NULL,
+    created TEXT NOT NULL,
+    finished TEXT
+) STRICT;
+CREATE TABLE setting (
+    path TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT;
+CREATE TABLE entrant (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    dropped TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE TABLE player (
+    entrant TEXT NOT NULL REFERENCES entrant (name),
+    number INTEGER NOT NULL,
+    bot TEXT NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (entrant, number)
+) STRICT;
+CREATE TABLE plan (
+    ordinal INTEGER PRIMARY KEY CHECK (ordinal >= 1),
+    identity TEXT NOT NULL UNIQUE,
+    round INTEGER NOT NULL,
+    stream INTEGER NOT NULL,
+    leg INTEGER NOT NULL
+) STRICT;
+CREATE TABLE place (
+    ordinal INTEGER NOT NULL REFERENCES plan (ordinal),
+    place INTEGER NOT NULL,
+    entrant TEXT NOT NULL REFERENCES entrant (name),
+    PRIMARY KEY (ordinal, place)
+) STRICT;
+CREATE TABLE match (
+    id INTEGER PRIMARY KEY,
+    identity TEXT NOT NULL REFERENCES plan (identity),
+    attempt INTEGER NOT NULL CHECK (attempt >= 1),
+    void TEXT NOT NULL,
+    ending TEXT,
+    forfeits TEXT,
+    scores TEXT,
+    bags TEXT,
+    hands INTEGER,
+    started TEXT NOT NULL,
+    duration REAL NOT NULL,
+    UNIQUE (identity, attempt)
+) STRICT;
+CREATE UNIQUE INDEX one_result ON match (identity) WHERE scores IS NOT NULL;
+CREATE TABLE hand (
+    match INTEGER NOT NULL REFERENCES match (id),
+    hand_no INTEGER NOT NULL,
+    dealer INTEGER NOT NULL,
+    dealt TEXT NOT NULL,
+    bids TEXT NOT NULL,
+    won TEXT NOT NULL,
+    PRIMARY KEY (match, hand_no)
+) STRICT;
+CREATE TABLE side_hand (
+    match INTEGER NOT NULL,
+    hand_no INTEGER NOT NULL,
+    side INTEGER NOT NULL,
+    contract INTEGER NOT NULL,
+    tricks INTEGER NOT NULL,
+    delta INTEGER NOT NULL,
+    new_bags INTEGER NOT NULL,
+    score INTEGER NOT NULL,
+    bags INTEGER NOT NULL,
+    PRIMARY KEY (match, hand_no, side),
+    FOREIGN KEY (match, hand_no) REFERENCES hand (match, hand_no)
+) STRICT;
+CREATE TABLE decision (
+    match INTEGER NOT NULL REFERENCES match (id),
+    number INTEGER NOT NULL,
+    hand_no INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    written TEXT NOT NULL,
+    elapsed REAL NOT NULL,
+    substituted INTEGER NOT NULL,
+    note TEXT NOT NULL,
+    stats TEXT NOT NULL,
+    PRIMARY KEY (match, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE fault (
+    match INTEGER NOT NULL REFERENCES match (id),
+    number INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    hand_no INTEGER NOT NULL,
+    decision INTEGER NOT NULL,
+    asked TEXT NOT NULL,
+    what TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    elapsed REAL NOT NULL,
+    stderr TEXT NOT NULL,
+    request TEXT NOT NULL,
+    PRIMARY KEY (match, number)
+) STRICT;
+CREATE TABLE bot (
+    match INTEGER NOT NULL REFERENCES match (id),
+    seat INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    version TEXT NOT NULL,
+    start REAL NOT NULL,
+    thinking REAL NOT NULL,
+    dropped INTEGER NOT NULL,
+    stderr TEXT NOT NULL,
+    PRIMARY KEY (match, seat)
+) STRICT;
+"""
+
+
+class LedgerError(UserError):
+    """A ledger that cannot be read, written, or gone on with."""
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """What SQLite cannot do becomes one line; a broken constraint stays what it is, a fault of the harness."""
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise
+    except sqlite3.Error as error:
+        raise LedgerError(f"{path}: {error} (what was recorded before is safe)") from error
+
+
+def open_to_write(path: Path) -> sqlite3.Connection:
+    """A connection that writes, to a ledger with its tables or to a file without any; raises LedgerError."""
+    with explained(path):
+        db = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE)
+        try:
+            db.execute("PRAGMA foreign_keys = ON")
+            check(path, db)
+        except BaseException:
+            db.close()
+            raise
+    return db
+
+
+def let_read(db: sqlite3.Connection) -> None:
+    """From now on others read while this connection writes."""
+    # What a power cut may cost then is the last matches, never the file; and those are played again.
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = NORMAL")
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing, also while a run goes on and where one may not write; raises LedgerError."""
+    if not path.is_file():
+        raise LedgerError(f"{path}: there is no ledger here")
+    with explained(path):
+        db = _connect_to_read(path)
+        try:
+            check(path, db)
+        except BaseException:
+            db.close()
+            raise
+    if not has_tables(db):
+        db.close()
+        raise LedgerError(f"{path}: the run was stopped before it began; there is nothing in it")
+    return db
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    """Read-only; where SQLite would need to make its side files and may not, the file is read as it stands."""
+    for mode in ("mode=ro", "mode=ro&immutable=1"):
+        db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=_PATIENCE)
+        try:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            db.close()
+            if "immutable" in mode or path.with_name(path.name + "-wal").exists():
+                raise
+        else:
+            return db
+    raise AssertionError("the last way in returns or raises")
+
+
+def check(path: Path, db: sqlite3.Connection) -> None:
+    """Raises LedgerError for a file that is something else, or a ledger of a newer version."""
+    (application,), (version,) = (
+        db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
+    )
+    if not has_tables(db) and application == version == 0:
+        return
+    if application != APPLICATION:
+        raise LedgerError(f"{path}: this is no ledger of a tournament, and is left as it is")
+    if version != VERSION:
+        raise LedgerError(f"{path}: written by another version (its tables: {version}, known here: {VERSION})")
+
+
+def has_tables(db: sqlite3.Connection) -> bool:
+    """Whether anything was ever written to it."""
+    (count,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return bool(count)
+
+
+def create_tables(db: sqlite3.Connection) -> None:
+    """All tables and the version, inside the caller's transaction."""
+    strict = sqlite3.sqlite_version_info >= (3, 37)
+    for statement in TABLES.split(";\n"):
+        if statement.strip():
+            db.execute(statement if strict else statement.replace("STRICT, ", "").replace("STRICT", ""))
+    db.execute(f"PRAGMA application_id = {APPLICATION}")
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
+    """All of it or nothing, also when interrupted; `DEFERRED` reads everything as of one moment."""
+    db.execute(f"BEGIN {kind}")
+    try:
+        yield
+    except BaseException:
+        with suppress(sqlite3.Error):  # a full disk may have rolled back by itself
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def close(db: sqlite3.Connection) -> None:
+    """Close; when nobody else reads, the file is left as one plain file that can be copied and read anywhere."""
+    with closing(db), suppress(sqlite3.Error):
+        db.execute("PRAGMA busy_timeout = 0")
+        db.execute("PRAGMA journal_mode = DELETE")
