@@ -1,0 +1,252 @@
+"""Schedules: who meets whom, how often, in which order, and on which seats; and what makes a match that match."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spades_harness.game.deal import secret_of_seed
+from spades_harness.game.rules import Rules
+from spades_harness.game.score import Boards, Game
+from spades_harness.table.match import Command, Forfeit, Limits, Player, Plugin, Scalar, Substitute
+from spades_harness.tournament.identity import (
+    Terms,
+    canonical,
+    differences,
+    make_spec,
+    match_identity,
+    settings,
+    terms_from,
+    terms_tree,
+)
+from spades_harness.tournament.outcome import Leg, Outcome, Tally
+from spades_harness.tournament.schedule import (
+    BOARDS_ROUNDS,
+    GAME_ROUNDS,
+    Batch,
+    Entrant,
+    Options,
+    ScheduleError,
+    circle,
+    round_robin,
+)
+
+from .playing import entrant
+
+TERMS = Terms(Rules(), Boards(8), Limits(), Forfeit(), secret_of_seed(1))
+FIELDS = st.integers(2, 40)
+
+
+def names(count: int) -> list[str]:
+    return [f"bot {number}" for number in range(count)]
+
+
+def plan(count: int, rounds: int = 1) -> Batch:
+    return round_robin([entrant(name) for name in names(count)], Options({"rounds": rounds}), ())
+
+
+def outcome(ordinal: int, leg: Leg) -> Outcome:
+    return Outcome(ordinal, leg, (0, 0), (False, False), 1, (Tally(), Tally()), ((), ()))
+
+
+# --------------------------------------------------------------------------------------------------------- round robin
+
+
+@pytest.mark.parametrize(("count", "pairings"), [(0, 0), (1, 0), (2, 1), (3, 3), (4, 6), (5, 10), (8, 28)])
+def test_everybody_meets_everybody_once_a_round_both_ways_round(count: int, pairings: int) -> None:
+    """SC-01."""
+    legs = plan(count)
+    assert len(legs) == 2 * pairings
+    assert Counter(frozenset(leg.entrants) for leg in legs) == {
+        frozenset(pair): 2 for pair in combinations(names(count), 2)
+    }
+
+
+@given(FIELDS, st.integers(1, 3))
+def test_every_seating_appears_once_on_every_board_stream(count: int, rounds: int) -> None:
+    """SC-11."""
+    legs = plan(count, rounds)
+    assert set(Counter((leg.by_side, leg.stream) for leg in legs).values()) == {1}
+    assert {leg.stream for leg in legs} == set(range(rounds))
+    assert all(leg.round == leg.stream + 1 for leg in legs)
+    assert len(legs) == rounds * count * (count - 1)
+
+
+@given(FIELDS)
+def test_the_legs_of_a_meeting_follow_each_other_on_the_same_boards_with_the_sides_swapped(count: int) -> None:
+    legs = plan(count)
+    for first, second in zip(legs[::2], legs[1::2], strict=True):
+        assert (first.leg, second.leg) == (0, 1)
+        assert first.stream == second.stream
+        assert first.by_side == first.entrants == second.entrants == second.by_side[::-1]
+
+
+@given(FIELDS, st.integers(1, 2))
+def test_every_prefix_of_the_plan_is_balanced(count: int, rounds: int) -> None:
+    apart = 1 if count % 2 == 0 else 2
+    seen = Counter(dict.fromkeys(names(count), 0))
+    met = Counter({frozenset(pair): 0 for pair in combinations(names(count), 2)})
+    for leg in plan(count, rounds)[::2]:
+        seen.update(leg.entrants)
+        met[frozenset(leg.entrants)] += 1
+        assert max(seen.values()) - min(seen.values()) <= apart
+    assert set(met.values()) == {rounds}
+
+
+@given(FIELDS)
+def test_in_each_turn_nobody_plays_twice_and_at_most_one_has_a_bye(count: int) -> None:
+    turns = list(circle(names(count)))
+    assert len(turns) == count - 1 + count % 2
+    for turn in turns:
+        playing = [name for pairing in turn for name in pairing]
+        assert len(playing) == len(set(playing)) == count - count % 2
+
+
+@given(st.integers(2, 7), st.data())
+def test_legs_that_are_played_are_not_named_again(count: int, data: st.DataObject) -> None:
+    legs = plan(count)
+    done = [leg for leg in legs if data.draw(st.booleans())]
+    results = [outcome(number, leg) for number, leg in enumerate(done, 1)]
+    rest = round_robin([entrant(name) for name in names(count)], Options({"rounds": 1}), results)
+    assert rest == tuple(leg for leg in legs if leg not in done)
+
+
+def test_a_round_robin_plays_more_streams_of_games_than_of_boards() -> None:
+    """SC-03: any number of rounds has boards of its own."""
+    two = [entrant("a"), entrant("b")]
+    assert len(round_robin(two, Options(format=Game()), ())) == 2 * GAME_ROUNDS
+    assert len(round_robin(two, Options(format=Boards(16)), ())) == 2 * BOARDS_ROUNDS
+    assert round_robin(two, Options({"rounds": 300}), ())[-1].stream == 299
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"round": 2}, "schedule: round_robin has no option 'round'; did you mean 'rounds'?"),
+        ({"games": 2}, "schedule: round_robin has no option 'games'; it has only 'rounds'"),
+        ({"rounds": 0}, "schedule: rounds must be a whole number from 1 to 1000000, not 0"),
+        ({"rounds": True}, "schedule: rounds must be a whole number from 1 to 1000000, not True"),
+        ({"rounds": 2.0}, "schedule: rounds must be a whole number from 1 to 1000000, not 2.0"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_in_one_line(options: dict[str, Scalar], complaint: str) -> None:
+    with pytest.raises(ScheduleError) as refused:
+        round_robin([entrant("a"), entrant("b")], Options(options), ())
+    assert str(refused.value) == complaint
+
+
+# --------------------------------------------------------------------------------------------------------------- seats
+
+
+def bots(*letters: str) -> dict[str, Entrant]:
+    """Pairs of two different bots: `a` is a1 and a2."""
+    return {
+        letter: Entrant(letter, tuple(Player(f"{letter}{n}", Command((letter,), "/")) for n in (1, 2)))
+        for letter in letters
+    }
+
+
+@pytest.mark.parametrize(("leg", "seated"), [(0, "a1 b1 a2 b2"), (1, "b1 a1 b2 a2")])
+def test_a_pair_keeps_its_order_and_changes_sides_between_the_legs(leg: int, seated: str) -> None:
+    spec = make_spec(TERMS, bots("a", "b"), Leg(("a", "b"), 5, leg, 1))
+    assert " ".join(player.name for player in spec.players) == seated
+    assert (spec.stream, spec.leg, spec.attempt) == (5, leg, 1)
+    assert (spec.rules, spec.format, spec.secret) == (TERMS.rules, TERMS.format, TERMS.secret)
+
+
+def test_an_entrant_with_too_few_players_is_not_seated() -> None:
+    short = {**bots("a", "b"), "b": Entrant("b", bots("b")["b"].players[:1])}
+    with pytest.raises(ValueError, match="shorter"):
+        make_spec(TERMS, short, Leg(("a", "b"), 0, 0, 1))
+
+
+@given(st.integers(2, 4), st.integers(0, 3))
+def test_an_entrant_goes_round_all_sides_and_no_two_share_one(sides: int, leg: int) -> None:
+    table = Leg(tuple(names(sides)), 0, leg % sides, 1)
+    assert sorted(table.by_side) == sorted(table.entrants)
+    assert all(table.by_side[table.side(place)] == name for place, name in enumerate(table.entrants))
+
+
+# ------------------------------------------------------------------------------------------------------------ identity
+
+LEG = Leg(("a", "b"), 0, 0, 1)
+PLAYER = Player("x", Command(("{python}", "x.py"), "/bots/x", (("KEY", "1"),)), (("depth", 3),), "c0ffee")
+LOADED = Player("x", Plugin("threes", ("p.py",)), (("depth", 3),), "c0ffee")
+
+
+def identity(player: Player = PLAYER, terms: Terms = TERMS, leg: Leg = LEG, name: str = "a") -> str:
+    return match_identity(terms, [Entrant(name, (player, player)), Entrant("b", (PLAYER, PLAYER))], leg)
+
+
+def test_a_description_has_one_spelling_whatever_order_it_was_made_in() -> None:
+    tree = {"b": [1, 1.0, True, None, 0.1], "a": {"é": "\ud800", "d": 1e300}}
+    assert canonical(tree) == '{"a":{"d":1e+300,"\\u00e9":"\\ud800"},"b":[1,1.0,true,null,0.1]}'
+    assert canonical(dict(reversed(tree.items()))) == canonical(tree)
+
+
+def test_a_match_is_known_by_64_hex_digits() -> None:
+    assert re.fullmatch("[0-9a-f]{64}", identity())
+
+
+CHANGED = {
+    "the entrant's name": identity(name="c"),
+    "the bot's content": identity(replace(PLAYER, content="decaf")),
+    "a param's value": identity(replace(PLAYER, params=(("depth", 4),))),
+    "a param's type": identity(replace(PLAYER, params=(("depth", 3.0),))),
+    "no params": identity(replace(PLAYER, params=())),
+    "the command": identity(replace(PLAYER, launch=Command(("{python}", "y.py"), "/bots/x", (("KEY", "1"),)))),
+    "the environment": identity(replace(PLAYER, launch=Command(("{python}", "x.py"), "/bots/x", (("KEY", "2"),)))),
+    "a plugin": identity(LOADED),
+    "in the same process": identity(replace(LOADED, launch=Plugin("threes", in_process=True))),
+    "the rules": identity(terms=replace(TERMS, rules=Rules(nil_value=50))),
+    "the format": identity(terms=replace(TERMS, format=Game())),
+    "the number of boards": identity(terms=replace(TERMS, format=Boards(12))),
+    "the limits": identity(terms=replace(TERMS, limits=Limits(move=2))),
+    "the fault policy": identity(terms=replace(TERMS, faults=Substitute(1))),
+    "how many substitutes": identity(terms=replace(TERMS, faults=Substitute(2))),
+    "the secret": identity(terms=replace(TERMS, secret=secret_of_seed(2))),
+    "the board stream": identity(leg=LEG._replace(stream=1)),
+    "the leg": identity(leg=LEG._replace(leg=1)),
+}
+
+
+def test_whatever_a_result_depends_on_changes_the_identity() -> None:
+    different = [identity(), *CHANGED.values()]
+    assert len(set(different)) == len(different)
+
+
+def test_what_a_result_does_not_depend_on_leaves_the_identity_as_it_is() -> None:
+    moved = replace(PLAYER, launch=Command(("{python}", "x.py"), "/elsewhere", (("KEY", "1"),)))
+    assert identity(moved) == identity()
+    assert identity(leg=LEG._replace(round=9)) == identity()
+    assert identity(terms=replace(TERMS, limits=Limits(10, 1, 60))) == identity()
+    assert identity(replace(LOADED, launch=Plugin("threes", ("/elsewhere/p.py",)))) == identity(LOADED)
+
+
+@pytest.mark.parametrize("faults", [Forfeit(), Substitute(3)])
+@pytest.mark.parametrize("game", [Game(), Boards(12)])
+def test_terms_can_be_written_down_and_read_back(game: Game | Boards, faults: Forfeit | Substitute) -> None:
+    terms = Terms(Rules(target=200), game, Limits(1, 2, 3), faults, secret_of_seed(3))
+    assert terms_from(terms_tree(terms.rules, game, terms.limits, faults), terms.secret) == terms
+
+
+def test_two_runs_are_told_apart_by_what_differs() -> None:
+    terms = terms_tree(TERMS.rules, TERMS.format, TERMS.limits, TERMS.faults)
+    options = Options({"rounds": 2})
+    first = settings(terms, 1, "round_robin", options, [Entrant("a", (PLAYER, PLAYER))])
+    other = replace(PLAYER, params=(("depth", "x" * 99),), launch=replace(PLAYER.launch, env=(("KEY", "2"),)))
+    second = settings(terms, None, "ladder", options, [Entrant("a", (other, other))])
+    assert not list(differences(first, dict(first)))
+    assert list(differences(first, second)) == [
+        "bots.x.env.KEY differs",
+        f'bots.x.params.depth: 3 there, "{"x" * 56}... here',
+        "schedule.ladder.rounds: nothing there, 2 here",
+        "schedule.round_robin.rounds: 2 there, nothing here",
+        "seed: 1 there, null here",
+    ]
