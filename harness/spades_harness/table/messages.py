@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from spades_harness import __version__
 from spades_harness.game.bids import Bid
 from spades_harness.game.cards import card_name, card_names
 from spades_harness.game.hand import Trick
@@ -43,7 +44,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 # -------------------------------------------------------------------------------------------------- harness to the bot
 
 
-class HelloRequest(Message, tag="hello"):
+class HelloRequest(Message, tag="hello", frozen=True):
     """The first line of all: the lowest and the highest version of the protocol that the harness speaks."""
 
     protocol: tuple[int, int]
@@ -58,7 +59,7 @@ class TimeLimits(msgspec.Struct, frozen=True):
     bank: Seconds
 
 
-class MatchStartRequest(Message, tag="match_start"):
+class MatchStartRequest(Message, tag="match_start", frozen=True):
     """A match begins; to be answered with `ready` when the bot can play."""
 
     id: Id
@@ -79,7 +80,7 @@ class TrickMessage(msgspec.Struct, frozen=True):
     winner: SeatName
 
 
-class Position(Message):
+class Position(Message, frozen=True):
     """What each request says of the hand; it is complete in itself."""
 
     id: Id
@@ -100,20 +101,20 @@ class Position(Message):
     bank_left: Seconds
 
 
-class BlindRequest(Position, tag="blind"):
+class BlindRequest(Position, tag="blind", frozen=True):
     """Bid before looking, or null to look: asked only where a blind bid is legal."""
 
     legal: list[BidValue | None]
 
 
-class BidRequest(Position, tag="bid"):
+class BidRequest(Position, tag="bid", frozen=True):
     """Bid."""
 
     hand: tuple[CardName, ...]
     legal: list[BidValue | None]
 
 
-class ExchangeRequest(Position, tag="exchange"):
+class ExchangeRequest(Position, tag="exchange", frozen=True):
     """Give cards to the partner."""
 
     hand: tuple[CardName, ...]
@@ -121,14 +122,14 @@ class ExchangeRequest(Position, tag="exchange"):
     max: int
 
 
-class PlayRequest(Position, tag="play"):
+class PlayRequest(Position, tag="play", frozen=True):
     """Play a card."""
 
     hand: tuple[CardName, ...]
     legal: list[CardName]
 
 
-class HandStartNotice(Message, tag="hand_start"):
+class HandStartNotice(Message, tag="hand_start", frozen=True):
     """A hand begins."""
 
     hand_no: HandNo
@@ -137,7 +138,7 @@ class HandStartNotice(Message, tag="hand_start"):
     bags: BySide
 
 
-class HandEndNotice(Message, tag="hand_end"):
+class HandEndNotice(Message, tag="hand_end", frozen=True):
     """A hand is over: all four hands as they were dealt, and what it was worth."""
 
     hand_no: HandNo
@@ -149,7 +150,7 @@ class HandEndNotice(Message, tag="hand_end"):
     bags: BySide
 
 
-class MatchEndNotice(Message, tag="match_end"):
+class MatchEndNotice(Message, tag="match_end", frozen=True):
     """The match is over: `target`, `hand_cap`, `boards`, `forfeit` or `void`, and the final totals."""
 
     reason: str
@@ -170,9 +171,9 @@ ToBot: TypeAlias = (
 )
 
 
-def hello_message(version: str) -> HelloRequest:
-    """The greeting of the harness of this version."""
-    return HelloRequest(protocol=(PROTOCOL, PROTOCOL), harness=version)
+def greeting() -> HelloRequest:
+    """What every bot hears first."""
+    return HelloRequest(protocol=(PROTOCOL, PROTOCOL), harness=f"spades-harness {__version__}")
 
 
 def match_start_message(start: MatchStart, number: int) -> MatchStartRequest:
@@ -300,7 +301,7 @@ Note: TypeAlias = Annotated[str, Meta(description="Kept with the decision, cut; 
 Stats: TypeAlias = Annotated[dict[str, float], Meta(description="Up to 16 numbers by name; kept, never judged.")]
 
 
-class HelloAnswer(Message, tag="hello"):
+class HelloAnswer(Message, tag="hello", frozen=True):
     """The bot's first line; `answers` are the optional kinds of request that it wants to be asked."""
 
     protocol: int
@@ -309,7 +310,7 @@ class HelloAnswer(Message, tag="hello"):
     answers: list[str] = []
 
 
-class ErrorMessage(Message, tag="error"):
+class ErrorMessage(Message, tag="error", frozen=True):
     """The bot cannot play, and says why."""
 
     message: str

@@ -14,12 +14,11 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from spades_harness import __version__
 from spades_harness.game.hand import Kind
 from spades_harness.game.notation import Written
 
 from .match import Answer, FaultKind, Garbled, Gone, MatchStart, Notice, Request, Stats
-from .messages import PROTOCOL, hello_message, match_start_message, notice_message, request_message
+from .messages import PROTOCOL, greeting, match_start_message, notice_message, request_message
 
 LINE_CAP: Final = 65_536
 """Bytes in a line from a bot, its end not counted: an answer takes 60, a long note 5,000; more is a runaway loop."""
@@ -37,7 +36,7 @@ of every match is kept."""
 
 def encode_hello() -> bytes:
     """The greeting, with its line end, as everything that is encoded here."""
-    return _encode(hello_message(f"spades-harness {__version__}"))
+    return _encode(greeting())
 
 
 def encode(said: MatchStart | Request, number: int) -> bytes:
@@ -218,6 +217,11 @@ def _examine(line: Line, number: int, asked: str) -> dict[str, Any] | _Wrong | _
     return found
 
 
+def is_blank(line: Line) -> bool:
+    """Whether nothing stands on a line: somebody's stray line end."""
+    return isinstance(line, bytes) and not line.strip(b" \t\r")
+
+
 def _read(line: Line) -> dict[str, Any] | _Wrong | _GivenUp | Ignored:
     """The JSON object on a line."""
     if isinstance(line, TooLong):
@@ -225,7 +229,7 @@ def _read(line: Line) -> dict[str, Any] | _Wrong | _GivenUp | Ignored:
     try:
         value = _decoder.decode(line)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        if not line.strip(b" \t\r"):
+        if is_blank(line):
             return Ignored.BLANK
         value = _second_look(line, error)
     if isinstance(value, dict):
@@ -330,6 +334,12 @@ def _plain(character: str) -> str:
     if character.isprintable():
         return character
     return "\ufffd" if "\ud800" <= character <= "\udfff" else ascii(character)[1:-1]
+
+
+def storable_text(text: bytes) -> str:
+    """A stranger's lines as text, the lines kept."""
+    lines = text.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
+    return "\n".join("\t".join(storable(part, len(part)) for part in line.split("\t")) for line in lines)
 
 
 def show(line: Line) -> str:

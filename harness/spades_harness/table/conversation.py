@@ -1,0 +1,260 @@
+"""The protocol from the harness's side: a seat whose bot stands behind four operations. No process, no pipe, no trio.
+
+Here is what becomes of a bot's lines over time: numbers, deadlines, what is dropped, what is a fault. The bot itself
+is whatever can start, send, give its next line and be killed; the clock is whatever both agree on. Nothing that a bot
+does raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import Final, Protocol, TypeAlias, TypeVar
+
+from .match import (
+    GRACE,
+    BotReport,
+    Failure,
+    FaultKind,
+    Garbled,
+    Gone,
+    MatchStart,
+    Notice,
+    Reply,
+    Request,
+    Silent,
+    Started,
+)
+from .wire import (
+    IGNORED_CAP,
+    Hello,
+    Ignored,
+    Line,
+    decode,
+    decode_hello,
+    decode_ready,
+    encode,
+    encode_hello,
+    encode_notice,
+    is_blank,
+    show,
+)
+
+T = TypeVar("T")
+NOW: Final = float("-inf")
+"""A deadline that has passed: take what already lies there, and don't wait."""
+TELL_LIMIT: Final = 1.0
+"""Seconds that a notice may wait for a bot to make room in its pipe (64 KB on Linux: a hand or two of unread lines):
+a bot that reads at all makes it in milliseconds."""
+FLOOD_CAP: Final = 10_000
+"""Lines that may lie in the pipe when a request is sent: they are thrown away, but not for ever."""
+END_WAIT: Final = 1.0
+"""Seconds to learn how a bot ended whose input is closed; the end of a process is known within milliseconds."""
+
+
+# --------------------------------------------------------------------------------------------- a bot, as seen from here
+
+
+@dataclass(frozen=True, slots=True)
+class Stamped:
+    """A line, and when it came."""
+
+    line: Line
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """No line by the deadline; `partial` is the line that was begun."""
+
+    partial: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """There will be no more lines: how the bot ended, as the end of a sentence about it: `exited with code 1`."""
+
+    how: str
+
+
+class Sent(Enum):
+    """What became of bytes for the bot."""
+
+    DONE = "done"
+    BLOCKED = "blocked"
+    """The deadline passed before the bot had room for them; a part may be lost, so the pipe is of no more use."""
+    CLOSED = "closed"
+    """Nobody is there to read them."""
+
+
+class Transport(Protocol):
+    """The four operations that a bot stands behind. None of them raises for what a bot does."""
+
+    async def start(self) -> Ended | None:
+        """Start the bot; an Ended says in words why it can't be."""
+        ...
+
+    async def send(self, data: bytes, deadline: float) -> Sent:
+        """Hand bytes to the bot."""
+        ...
+
+    async def next_line(self, deadline: float) -> Stamped | Nothing | Ended:
+        """The oldest line not yet given, waiting for it until the deadline.
+
+        What already lies in the pipe when the deadline has passed is still given: the harness may have slept.
+        """
+        ...
+
+    async def kill(self) -> str:
+        """End the bot and all that it has started, whatever its state; what it left on its standard error."""
+        ...
+
+
+# ------------------------------------------------------------------------------------------------------------- the seat
+
+Reader: TypeAlias = Callable[[Line, float], T | Failure | Ignored]
+"""What a line is, given the seconds after which it came."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """The time for one answer: when it began, and how long it may take."""
+
+    began: float
+    limit: float
+
+    @property
+    def deadline(self) -> float:
+        return self.began + self.limit + GRACE
+
+    def elapsed(self, now: float) -> float:
+        """Seconds until `now`; what grace forgives is not charged, nor what the harness slept past the deadline."""
+        return min(max(now - self.began, 0.0), self.limit)
+
+
+class RemoteSeat:
+    """A seat whose bot is spoken to in lines."""
+
+    def __init__(self, bot: Transport, clock: Callable[[], float]) -> None:
+        self._bot, self._clock = bot, clock
+        self._number = 0
+        self._sent = b""
+        self._lost = ""
+        self._hello = Hello("", "", frozenset())
+        self._start = self._thinking = 0.0
+        self._dropped = 0
+        self._stderr = ""
+
+    async def start(self, start: MatchStart) -> Started | Failure:
+        """Start the bot, greet it, and wait until it is ready, all on one clock."""
+        clock = _Clock(self._clock(), start.limits.start)
+        if failed := await self._bot.start():
+            return Gone(failed.how, clock.elapsed(self._clock()))
+        hello = await self._say(encode_hello(), clock, decode_hello)
+        if not isinstance(hello, Hello):
+            return _early(hello)
+        self._hello = hello
+        self._number = 1
+        ready = await self._say(encode(start, 1), clock, partial(_ready, 1))
+        if not isinstance(ready, float):
+            return _early(ready)
+        self._start = ready
+        return Started(ready, hello.name, hello.version, hello.answers)
+
+    async def ask(self, request: Request) -> Reply:
+        """Put a request under the next number, and wait for its answer and no other."""
+        if self._lost:
+            return Gone(self._lost, 0.0)
+        if not await self._drop_waiting():
+            return Garbled(FaultKind.MALFORMED, f"more than {FLOOD_CAP} lines that nobody had asked for", "", 0.0)
+        self._number += 1
+        said = encode(request, self._number)
+        kind = request.view.kind
+        reply: Reply = await self._say(
+            said, _Clock(self._clock(), request.time_left), lambda line, at: decode(line, self._number, kind, at)
+        )
+        self._thinking += reply.elapsed
+        return reply
+
+    async def tell(self, notice: Notice) -> None:
+        """Send a notice; a bot that makes no room for it in time is not spoken to again."""
+        if not self._lost:
+            self._note(await self._bot.send(encode_notice(notice), self._clock() + TELL_LIMIT))
+
+    def sent(self) -> str:
+        """The last line that wanted an answer."""
+        return self._sent.decode().rstrip("\n")
+
+    def report(self) -> BotReport:
+        """What the bot said of itself; its standard error is known when the seat is closed."""
+        hello = self._hello
+        return BotReport(hello.name, hello.version, self._start, self._thinking, self._dropped, self._stderr)
+
+    async def close(self) -> None:
+        """End the bot."""
+        self._stderr = await self._bot.kill()
+
+    async def _say(self, said: bytes, clock: _Clock, read: Reader[T]) -> T | Failure:
+        """Send a line, and listen for what answers it."""
+        self._sent = said
+        sent = await self._bot.send(said, clock.deadline)
+        self._note(sent)
+        if sent is Sent.BLOCKED:
+            return Silent(clock.limit)
+        if sent is Sent.CLOSED:
+            return await self._how_it_ended(clock)
+        return await self._listen(clock, read)
+
+    async def _listen(self, clock: _Clock, read: Reader[T]) -> T | Failure:
+        """The first line that is something. The deadline stands, whatever else comes meanwhile."""
+        for _ in range(IGNORED_CAP + 1):
+            came = await self._bot.next_line(clock.deadline)
+            match came:
+                case Nothing(partial=begun):
+                    return Silent(clock.limit, show(begun))
+                case Ended(how=how):
+                    return Gone(how, clock.elapsed(self._clock()))
+                case Stamped(line=line, at=at):
+                    found = read(line, clock.elapsed(at))
+                    if not isinstance(found, Ignored):
+                        return found
+                    self._dropped += found is Ignored.OLD
+        flood = f"more than {IGNORED_CAP} blank or outdated lines to one request"
+        return Garbled(FaultKind.MALFORMED, flood, "", clock.elapsed(self._clock()))
+
+    async def _drop_waiting(self) -> bool:
+        """Throw away what came before it was asked for: it can answer nothing. False where there is no end to it."""
+        for _ in range(FLOOD_CAP):
+            came = await self._bot.next_line(NOW)
+            if not isinstance(came, Stamped):
+                return True
+            self._dropped += not is_blank(came.line)
+        return False
+
+    async def _how_it_ended(self, clock: _Clock) -> Gone:
+        """Nobody reads any more: the bot has ended, or has closed its input."""
+        until = self._clock() + END_WAIT
+        for _ in range(FLOOD_CAP):
+            came = await self._bot.next_line(until)
+            if isinstance(came, Ended):
+                return Gone(came.how, clock.elapsed(self._clock()))
+            if isinstance(came, Nothing):
+                break
+        self._lost = "closed its standard input"
+        return Gone(self._lost, clock.elapsed(self._clock()))
+
+    def _note(self, sent: Sent) -> None:
+        if sent is Sent.BLOCKED:
+            self._lost = "stopped reading its standard input"
+
+
+def _ready(number: int, line: Line, elapsed: float) -> float | Failure | Ignored:
+    found = decode_ready(line, number, elapsed)
+    return found if isinstance(found, Garbled | Gone | Ignored) else elapsed
+
+
+def _early(failure: Failure) -> Failure:
+    """A failure at the start says so."""
+    return Gone(f"{failure.how} before it was ready", failure.elapsed) if isinstance(failure, Gone) else failure

@@ -1,0 +1,202 @@
+"""How a bot becomes a process: its command line, its environment, its working folder, and its end.
+
+Knows the ways of the operating systems, and nothing of matches, messages and clocks.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import spades_harness
+from spades_harness.bundled import bundled
+
+from .match import Command, Plugin
+
+
+class LaunchError(Exception):
+    """A bot that cannot be started; the text is one line with the cure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A process that is ready to be started: command line, environment, and a working folder of its own."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    folder: Path
+
+
+# What a bot gets of the harness's own environment: what programs need to be found and to run at all, and nothing that
+# differs from one organiser's shell to the next. Whatever else a bot needs stands as `env` in its entry.
+INHERITED: Final = re.compile(
+    "HOME|LANG|LANGUAGE|LC_[A-Z]+|LOGNAME|PATH|SHELL|TEMP|TMP|TMPDIR|TZ|USER|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH"
+    "|APPDATA|COMSPEC|LOCALAPPDATA|NUMBER_OF_PROCESSORS|OS|PATHEXT|PROCESSOR_ARCHITECTURE|PROGRAMDATA|PROGRAMFILES"
+    "|SYSTEMDRIVE|SYSTEMROOT|USERPROFILE|WINDIR",
+    re.IGNORECASE if sys.platform == "win32" else 0,
+)
+OWN: Final[Mapping[str, str]] = {
+    "SPADES_HARNESS": "1",  # the SDK takes its channel before a bot's first import can print on it
+    "PYTHONUNBUFFERED": "1",  # the forgotten flush is the commonest fault of all
+    "PYTHONDONTWRITEBYTECODE": "1",  # siblings are imported from the bot's own folder, where nothing may be written
+    "PYTHONIOENCODING": "utf-8",  # what the protocol speaks, whatever the system's own encoding
+}
+
+
+def prepare(launch: Command | Plugin) -> Launch:
+    """Make the working folder and all else that the process needs; raises LaunchError."""
+    scratch = Path(tempfile.mkdtemp(prefix="spades-"))
+    try:
+        if isinstance(launch, Command):
+            fill(scratch, Path(launch.folder))
+        env = environment(launch)
+        return Launch(_found(command_line(launch), scratch, env["PATH"]), env, scratch)
+    except BaseException:
+        remove(scratch)
+        raise
+
+
+# ------------------------------------------------------------------------------------------------------ command line
+
+
+def command_line(launch: Command | Plugin) -> tuple[str, ...]:
+    """The command line, `{python}` being the harness's own interpreter."""
+    if isinstance(launch, Command):
+        return tuple(word.replace("{python}", sys.executable) for word in launch.argv)
+    sources = [word for source in launch.sources for word in ("--plugin", str(Path(source).absolute()))]
+    return (sys.executable, "-m", "spades_harness.host", launch.name, *sources)
+
+
+def _found(argv: tuple[str, ...], scratch: Path, path: str) -> tuple[str, ...]:
+    """The command line with its program found: a bare name on the PATH, a path from the working folder."""
+    if not argv:
+        raise LaunchError("the command is empty: name a program, such as {python}, and its arguments")
+    program, *rest = argv
+    if os.path.dirname(program):  # noqa: PTH120 - `./bot` must not become `bot`, as it does in pathlib
+        there = os.path.join(scratch, program)  # noqa: PTH118
+        if not os.path.exists(there):  # noqa: PTH110
+            raise LaunchError(f"cannot start {program!r}: there is no such file in the bot's folder")
+        return (there, *rest)
+    there_on_path = shutil.which(program, path=path)
+    if there_on_path is None:
+        raise LaunchError(
+            f"cannot start {program!r}: no such program on the PATH; install it, or correct the command"
+            " ({python} is the harness's own Python, ./" + program + " a file in the bot's folder)"
+        )
+    return (there_on_path, *rest)
+
+
+def refusal(program: str, error: OSError) -> str:
+    """Why the system refused to start a program that is there, with the cure."""
+    match error.errno:
+        case errno.EACCES:
+            return f"cannot start {program!r}: it is not executable; chmod +x it, or put its interpreter in front"
+        case errno.ENOEXEC:
+            return f"cannot start {program!r}: it is no program; a script needs a line #!… or its interpreter in front"
+        case errno.ENOENT:
+            return f"cannot start {program!r}: the interpreter that its first line names is not there"
+        case _:
+            return f"cannot start {program!r}: {error.strerror or error}"
+
+
+# ------------------------------------------------------------------------------------------------------- environment
+
+
+def environment(launch: Command | Plugin, inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """A clean environment: what is needed of the harness's own, what the harness adds, what the bot's entry gives."""
+    kept = {name: value for name, value in inherited.items() if INHERITED.fullmatch(name)}
+    given = dict(launch.env)
+    folders = [str(sdk_folder()), *_host_folder(launch), *filter(None, [given.pop("PYTHONPATH", "")])]
+    return {"PATH": os.defpath, **kept, **OWN, "PYTHONPATH": os.pathsep.join(folders), **given}
+
+
+def sdk_folder() -> Path:
+    """The folder that holds `spades_bot.py` and nothing else that could be imported."""
+    return bundled("protocol") / "sdk" / "python"
+
+
+def _host_folder(launch: Command | Plugin) -> list[str]:
+    """Where a plugin's host finds the harness itself, should it not be installed."""
+    return [] if isinstance(launch, Command) else [str(Path(spades_harness.__file__).parents[1])]
+
+
+# ---------------------------------------------------------------------------------------------------- working folder
+
+
+def fill(scratch: Path, folder: Path) -> None:
+    """Let every entry of the bot's folder appear in the working folder under its own name; raises LaunchError."""
+    try:
+        for entry in folder.iterdir():
+            _appear(entry, scratch / entry.name)
+    except OSError as error:
+        raise LaunchError(f"the bot's folder {folder} cannot be read: {error.strerror or error}") from error
+
+
+def _appear(entry: Path, here: Path) -> None:
+    """A link, or a copy where links can't be made (Windows asks for a privilege)."""
+    try:
+        here.symlink_to(entry, target_is_directory=entry.is_dir())
+    except OSError:
+        if entry.is_dir():
+            shutil.copytree(entry, here)
+        else:
+            shutil.copy2(entry, here)
+
+
+def remove(scratch: Path) -> None:
+    """Remove a working folder. Links go, what they point to stays; what can't be removed is left to the system."""
+    shutil.rmtree(scratch, ignore_errors=True)
+
+
+# ------------------------------------------------------------------------------------------------- groups and their end
+
+
+def own_group() -> dict[str, Any]:
+    """Options of Popen that put a bot apart: Ctrl-C at the terminal doesn't reach it, and its children end with it."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"process_group": 0}
+
+
+class Killable(Protocol):
+    """As much of a process as its end needs."""
+
+    @property
+    def pid(self) -> int:
+        """The process, and with `own_group` its group."""
+        ...
+
+    def kill(self) -> None:
+        """End it by force; nothing happens if it has ended."""
+        ...
+
+
+def end_group(process: Killable, *, by_force: bool) -> None:
+    """Send SIGTERM, or by force SIGKILL, to a bot and all of its group; on Windows only the bot itself is ended."""
+    if sys.platform == "win32":
+        process.kill()
+        return
+    try:
+        os.killpg(process.pid, signal.SIGKILL if by_force else signal.SIGTERM)
+    except (ProcessLookupError, PermissionError):  # nobody is left; macOS says the latter of a group of dead ones
+        return
+
+
+def how_it_exited(code: int) -> str:
+    """An exit code in words, a signal by its name."""
+    if code >= 0:
+        return f"exited with code {code}" if code < 0x8000_0000 else f"exited with code {code} (0x{code:X})"
+    try:
+        return f"was killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was killed by signal {-code}"

@@ -1,0 +1,285 @@
+"""Bots as processes, on trio's portable ones: start, send, next line, kill; and the table that holds their lifetimes.
+
+What a bot writes is read as it comes, whether it was asked or not, so that no bot ever blocks on a full pipe; what
+its lines mean, `conversation` says. Whatever ends the table, no process of a bot's group outlives it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+import trio
+
+from .conversation import Ended, Nothing, RemoteSeat, Sent, Stamped
+from .launch import Launch, LaunchError, end_group, how_it_exited, own_group, prepare, refusal, remove
+from .local import Factory, local_seat
+from .match import Command, MatchSpec, Player, Plugin
+from .seats import Seat, Table
+from .wire import LineBuffer, show, storable_text
+
+READ_SIZE: Final = 16_384
+"""Bytes a read: hundreds of answers, and no more than so many blank lines."""
+QUEUE_CAP: Final = 1_000
+"""Lines that wait to be looked at; a bot that leaves more must wait itself, and does not get the harness's memory."""
+STDERR_HEAD, STDERR_TAIL = 4_096, 16_384
+"""Bytes of standard error that are kept: where the trouble began, and the last few hundred lines."""
+EXIT_GRACE: Final = 0.5
+"""Seconds that a bot has to exit when its input has ended, or when it has closed its output: time for an interpreter
+to shut down on a busy machine."""
+TERM_GRACE: Final = 0.5
+"""Seconds that a bot has after SIGTERM to remove what it must."""
+KILL_GRACE: Final = 5.0
+"""Seconds to wait for the system to end what was killed; only a process that hangs in the kernel takes longer."""
+SETTLE_ROUNDS: Final = 32
+"""How often the reader may get its turn to empty a pipe: a pipe holds four reads, a flood never ends."""
+
+Hear: TypeAlias = Callable[[int, bytes], None]
+"""Called with a seat and what it just wrote to its standard error."""
+
+
+def _deaf(seat: int, data: bytes) -> None:
+    pass
+
+
+class Excerpt:
+    """The beginning and the end of a stream of bytes, of whatever length."""
+
+    def __init__(self, head: int = STDERR_HEAD, tail: int = STDERR_TAIL) -> None:
+        self._room, self._tail_size = head, tail
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._cut = 0
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes."""
+        self._head += data[: self._room]
+        self._tail += data[self._room :]
+        self._room -= min(len(data), self._room)
+        over = len(self._tail) - self._tail_size
+        if over > 0:
+            del self._tail[:over]
+            self._cut += over
+
+    def text(self) -> str:
+        """What was kept, as text that can be stored and printed."""
+        gap = f"\n[… {self._cut} bytes …]\n".encode() if self._cut else b""
+        return storable_text(bytes(self._head) + gap + bytes(self._tail))
+
+
+class PortableBot:
+    """A bot's process behind the four operations of `conversation.Transport`."""
+
+    def __init__(self, launch: Command | Plugin, nursery: trio.Nursery, hear: Callable[[bytes], None]) -> None:
+        self._launch, self._nursery, self._hear = launch, nursery, hear
+        self._prepared: Launch | None = None
+        self._process: trio.Process | None = None
+        self._serving = trio.CancelScope(shield=True)
+        self._exited = trio.Event()
+        self._ended: Ended | None = None
+        self._buffer = LineBuffer()
+        self._lines: deque[Stamped] = deque()
+        self._news = trio.Event()
+        self._room = trio.Event()
+        self._reads = 0
+        self._errors = Excerpt()
+
+    # ----------------------------------------------------------------------------------------- the four operations
+
+    async def start(self) -> Ended | None:
+        """Make the working folder, start the process, and begin to read."""
+        try:
+            self._prepared = await trio.to_thread.run_sync(prepare, self._launch)
+            self._process = await _spawn(self._prepared)
+        except LaunchError as error:
+            self._ended = Ended(str(error))
+            return self._ended
+        self._nursery.start_soon(self._serve, self._process)
+        return None
+
+    async def send(self, data: bytes, deadline: float) -> Sent:
+        """Write to the bot's standard input."""
+        if self._process is None or self._process.stdin is None:
+            return Sent.CLOSED
+        try:
+            with trio.move_on_at(deadline):
+                await self._process.stdin.send_all(data)
+                return Sent.DONE
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            return Sent.CLOSED
+        return Sent.BLOCKED
+
+    async def next_line(self, deadline: float) -> Stamped | Nothing | Ended:
+        """The oldest line that was read and not yet given."""
+        if not self._lines and not self._ended:
+            with trio.move_on_at(deadline):
+                await self._news.wait()
+            if not self._lines:
+                await self._settle()
+        self._news = trio.Event()
+        if self._lines:
+            line = self._lines.popleft()
+            if not self._lines:
+                self._room.set()
+            return line
+        return self._ended or Nothing(self._buffer.partial)
+
+    @trio.lowlevel.enable_ki_protection
+    async def kill(self) -> str:
+        """Close its input, ask it, end it by force, each after a grace; then remove its working folder."""
+        with trio.CancelScope(shield=True):
+            if self._process:
+                await self._end(self._process)
+            if self._prepared:
+                await trio.to_thread.run_sync(remove, self._prepared.folder)
+        return self._errors.text()
+
+    # ------------------------------------------------------------------------------------------------------ its end
+
+    async def _end(self, process: trio.Process) -> None:
+        if process.stdin:
+            await process.stdin.aclose()
+        if not await self._exits_within(EXIT_GRACE):
+            end_group(process, by_force=False)
+        if not await self._exits_within(TERM_GRACE):
+            end_group(process, by_force=True)
+        await self._exits_within(KILL_GRACE)
+        self._serving.cancel()
+        for stream in (process.stdout, process.stderr):
+            if stream:
+                await stream.aclose()
+
+    async def _exits_within(self, seconds: float) -> bool:
+        with trio.move_on_after(seconds):
+            await self._exited.wait()
+        return self._exited.is_set()
+
+    def _end_of_lines(self, process: trio.Process) -> Ended:
+        code = process.returncode if self._exited.is_set() else None
+        how = "closed its standard output" if code is None else how_it_exited(code)
+        begun = self._buffer.partial
+        return Ended(f"{how}, in the middle of a line: {show(begun)}" if begun else how)
+
+    # ------------------------------------------------------------------------------------- what runs beside the match
+
+    async def _serve(self, process: trio.Process) -> None:
+        """Read what the bot writes and wait for its end, until the table is closed, whatever else is cancelled."""
+        with self._serving:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._read_errors, process)
+                nursery.start_soon(self._watch, process, nursery.cancel_scope)
+                await self._read_lines(process)
+        self._finish(process)
+
+    async def _watch(self, process: trio.Process, serving: trio.CancelScope) -> None:
+        """When the bot ends, so does its group; what has left the group may hold its pipes, but not for long."""
+        await process.wait()
+        end_group(process, by_force=True)
+        self._exited.set()
+        await trio.sleep(EXIT_GRACE)
+        serving.cancel()
+
+    async def _read_lines(self, process: trio.Process) -> None:
+        async for data in _chunks(process.stdout):
+            self._take(data, trio.current_time())
+            if len(self._lines) >= QUEUE_CAP:
+                self._room = trio.Event()
+                await self._room.wait()
+        await self._exits_within(EXIT_GRACE)
+        self._finish(process)
+
+    async def _read_errors(self, process: trio.Process) -> None:
+        async for data in _chunks(process.stderr):
+            self._errors.feed(data)
+            self._hear(data)
+
+    def _take(self, data: bytes, now: float) -> None:
+        self._reads += 1
+        self._lines.extend(Stamped(line, now) for line in self._buffer.feed(data))
+        if self._lines:
+            self._news.set()
+
+    def _finish(self, process: trio.Process) -> None:
+        self._ended = self._ended or self._end_of_lines(process)
+        self._news.set()
+
+    async def _settle(self) -> None:
+        """Let the reader take what already lies in the pipe.
+
+        Two turns of the loop without a read mean that it is empty: in the first the system tells, in the second the
+        reader reads.
+        """
+        quiet = 0
+        for _ in range(SETTLE_ROUNDS):
+            before = self._reads
+            await trio.lowlevel.checkpoint()
+            quiet = quiet + 1 if self._reads == before else 0
+            if quiet == 2:
+                return
+
+
+async def _spawn(prepared: Launch) -> trio.Process:
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    options: dict[str, Any] = {**pipes, **own_group(), "cwd": prepared.folder, "env": prepared.env}
+    try:
+        process: trio.Process = await trio.lowlevel.open_process(list(prepared.argv), **options)
+    except OSError as error:
+        raise LaunchError(refusal(prepared.argv[0], error)) from error
+    return process
+
+
+async def _chunks(stream: trio.abc.ReceiveStream | None) -> AsyncIterator[bytes]:
+    """What comes out of a pipe, until it is closed or broken."""
+    try:
+        while stream and (data := await stream.receive_some(READ_SIZE)):
+            yield bytes(data)
+    except (trio.BrokenResourceError, trio.ClosedResourceError):
+        return
+
+
+# ------------------------------------------------------------------------------------------------------------ the table
+
+
+@asynccontextmanager
+async def open_table(
+    spec: MatchSpec, factories: Mapping[str, Factory] = MappingProxyType({}), hear: Hear = _deaf
+) -> AsyncIterator[Table]:
+    """The seats of a match; when the block is left, however that comes, all of its bots have ended.
+
+    `factories` make the bots that play in this process, by their names; `hear` gets what bots write to their standard
+    error as they write it.
+    """
+    try:
+        async with trio.open_nursery() as nursery:
+            table = tuple(_seat(player, nursery, factories, partial(hear, s)) for s, player in enumerate(spec.players))
+            try:
+                yield table
+            finally:
+                await _close(table)
+                nursery.cancel_scope.cancel()
+    except BaseExceptionGroup as group:
+        # What the block raised, as it raised it: the tasks of a bot raise nothing of their own.
+        raise group.exceptions[0] if len(group.exceptions) == 1 else group from None
+
+
+def _seat(
+    player: Player, nursery: trio.Nursery, factories: Mapping[str, Factory], hear: Callable[[bytes], None]
+) -> Seat:
+    launch = player.launch
+    if isinstance(launch, Plugin) and launch.in_process:
+        return local_seat(launch, factories)
+    return RemoteSeat(PortableBot(launch, nursery, hear), trio.current_time)
+
+
+@trio.lowlevel.enable_ki_protection
+async def _close(table: Table) -> None:
+    with trio.CancelScope(shield=True):
+        async with trio.open_nursery() as nursery:
+            for seat in table:
+                if isinstance(seat, RemoteSeat):
+                    nursery.start_soon(seat.close)

@@ -1,0 +1,116 @@
+"""A table that answers from a record, so that a match can be refereed again. No bot, no clock, no process.
+
+Played with the spec of the match, it gives the record once more, faults included, or else somebody has changed the
+record, the spec or the rules.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from .match import (
+    Answer,
+    BotReport,
+    Decision,
+    Failure,
+    Fault,
+    FaultKind,
+    Garbled,
+    Gone,
+    MatchRecord,
+    MatchStart,
+    Notice,
+    Reply,
+    Request,
+    Started,
+)
+
+
+class Moment(NamedTuple):
+    """A place in a match where a seat may be asked; a seat is asked once in each."""
+
+    hand_no: int
+    seat: int
+    kind: str
+    trick: int
+    """Finished tricks before it."""
+
+
+class ReplaySeat:
+    """One seat of a recorded match."""
+
+    def __init__(self, start: Started | Failure, replies: Mapping[Moment, Reply], report: BotReport) -> None:
+        self._start, self._replies, self._report = start, replies, report
+        self._requests: deque[str] = deque()
+
+    async def start(self, start: MatchStart) -> Started | Failure:
+        """As it was."""
+        return self._start
+
+    async def ask(self, request: Request) -> Reply:
+        """What was answered then; raises ValueError where nothing was."""
+        view = request.view
+        moment = Moment(view.number + 1, view.seat, view.kind, len(view.tricks))
+        if moment not in self._replies:
+            raise ValueError(f"the record has no {view.kind} of seat {view.seat} in hand {view.number + 1} here")
+        return self._replies[moment]
+
+    async def tell(self, notice: Notice) -> None:
+        """Nobody listens."""
+
+    def sent(self) -> str:
+        """The request as it was sent then; only faults keep it, and they come in their order."""
+        return self._requests.popleft() if self._requests else ""
+
+    def report(self) -> BotReport:
+        """As it was."""
+        return self._report
+
+    def remember(self, fault: Fault) -> None:
+        """Keep the request of a fault until the referee wants it."""
+        self._requests.append(fault.request)
+
+
+def replay_table(record: MatchRecord, seats: int) -> tuple[ReplaySeat, ...]:
+    """The table of a recorded match."""
+    replies = dict(_replies(record))
+    table = tuple(_seat(record, replies, seat) for seat in range(seats))
+    for fault in record.faults:
+        table[fault.seat].remember(fault)
+    return table
+
+
+def _seat(record: MatchRecord, replies: Mapping[Moment, Reply], seat: int) -> ReplaySeat:
+    report = record.bots[seat] if record.bots else BotReport()
+    asked = frozenset(moment.kind for moment in replies if moment.seat == seat)
+    failed = [_failure(fault) for fault in record.faults if fault.seat == seat and fault.asked == "start"]
+    started = Started(report.start, report.name, report.version, asked)
+    return ReplaySeat(failed[0] if failed else started, replies, report)
+
+
+def _replies(record: MatchRecord) -> Iterator[tuple[Moment, Reply]]:
+    """The reply in each moment: a decision of the bot's own, or a fault. Where it has neither, nobody was asked."""
+    faults = {fault.decision: fault for fault in record.faults if fault.asked != "start"}
+    played: Counter[tuple[int, int]] = Counter()
+    for index, decision in enumerate(record.decisions):
+        moment = Moment(decision.hand_no, decision.seat, decision.kind, played[decision.hand_no, decision.seat])
+        played[decision.hand_no, decision.seat] += decision.kind == "play"
+        if index in faults:
+            yield moment, _failure(faults[index])
+        elif not decision.substituted:
+            yield moment, _answer(decision)
+    if last := faults.get(len(record.decisions)):
+        yield Moment(last.hand_no, last.seat, last.asked, played[last.hand_no, last.seat]), _failure(last)
+
+
+def _answer(decision: Decision) -> Answer:
+    return Answer(decision.written, decision.elapsed, decision.note, decision.stats)
+
+
+def _failure(fault: Fault) -> Failure:
+    """A failure that is ruled on as this fault was."""
+    if fault.kind is FaultKind.CRASH:
+        return Gone(fault.what, fault.elapsed)
+    return Garbled(fault.kind, fault.what, fault.answer, fault.elapsed)
