@@ -1,0 +1,49 @@
+"""What ships with the harness, through the same door as everybody else's: plugin bots, rules, schedules, ratings.
+
+Each hook loads what it registers only when it is called: a bot's process needs no ratings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from spades_harness import hookimpl
+from spades_harness.bundled import bundled
+from spades_harness.game.rules import PRESETS, Rules
+from spades_harness.modules import load_module
+from spades_harness.tournament.registry import BotFactory
+
+if TYPE_CHECKING:
+    from spades_harness.tournament.rating import Rating
+    from spades_harness.tournament.schedule import Schedule
+
+
+@hookimpl
+def spades_register_bots() -> Mapping[str, BotFactory]:
+    """The bots that ship as plugins; the others are folders with `bot.yaml`."""
+    import spades_bot  # noqa: PLC0415
+
+    return {"threes": spades_bot.find_bot(load_module(bundled("bots") / "threes" / "threes.py"))}
+
+
+@hookimpl
+def spades_register_rules() -> Mapping[str, Rules]:
+    """The presets of the game."""
+    return PRESETS
+
+
+@hookimpl
+def spades_register_schedules() -> Mapping[str, Schedule]:
+    """Every pairing."""
+    from spades_harness.tournament.schedule import round_robin  # noqa: PLC0415
+
+    return {"round_robin": round_robin}
+
+
+@hookimpl
+def spades_register_ratings() -> Mapping[str, Rating]:
+    """All results at once, and one after the other."""
+    from spades_harness.tournament.rating import elo, elo_k  # noqa: PLC0415
+
+    return {"elo": elo, "elo_k": elo_k}

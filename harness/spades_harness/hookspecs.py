@@ -1,0 +1,49 @@
+"""The hooks that a plugin may implement. Each returns a mapping of names to things, and takes nothing.
+
+A plugin is a module: a file that is named with `plugins:` or `--plugin`, or one that an installed package declares
+under the entry-point group `spades_harness`. It marks its hooks with `spades_harness.hookimpl`:
+
+    from spades_harness import hookimpl
+
+    @hookimpl
+    def spades_register_bots():
+        return {"mine": MyBot}
+
+Names are letters, digits, `_` and `-`. A name that ships, or that another plugin has too, is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pluggy import HookspecMarker
+
+from spades_harness.game.rules import Rules
+from spades_harness.tournament.registry import BotFactory
+
+if TYPE_CHECKING:
+    from spades_harness.tournament.rating import Rating
+    from spades_harness.tournament.schedule import Schedule
+
+_hookspec = HookspecMarker("spades_harness")
+
+
+@_hookspec
+def spades_register_bots() -> Mapping[str, BotFactory]:  # type: ignore[empty-body]
+    """Bots: each a subclass of `spades_bot.Bot`, or a function that makes one. It is called once a seat and match."""
+
+
+@_hookspec
+def spades_register_rules() -> Mapping[str, Rules]:  # type: ignore[empty-body]
+    """Presets of the rules."""
+
+
+@_hookspec
+def spades_register_schedules() -> Mapping[str, Schedule]:  # type: ignore[empty-body]
+    """Schedules: functions of entrants, options and results; see `spades_harness.tournament.schedule.Schedule`."""
+
+
+@_hookspec
+def spades_register_ratings() -> Mapping[str, Rating]:  # type: ignore[empty-body]
+    """Ratings: functions of all results; see `spades_harness.tournament.rating.Rating`."""
