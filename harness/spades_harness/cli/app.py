@@ -1,0 +1,40 @@
+"""The app behind the command `spades`: its commands and their order. What a command needs is imported when it runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from spades_harness import __version__
+
+from . import run as _run
+
+app = typer.Typer(
+    name="spades",
+    help="Tournaments of Spades for bots: fair deals, enforced clocks, standings with honest error bars.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    epilog=(
+        "Exit codes: 0 done; 1 finished, but an entrant never started, or check or fail_on found faults; "
+        "2 a mistake in the call or a file; 3 interrupted; 4 a fault of the harness itself."
+    ),
+)
+app.command("run")(_run.run)
+
+
+def _print_version(value: bool) -> None:
+    if value:
+        typer.echo(f"spades-harness {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
