@@ -6,6 +6,7 @@ Nothing that a bot can write makes a function here raise.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -280,7 +281,7 @@ def _id_shown(found: dict[str, Any]) -> str:
     if "id" not in found:
         return "no id"
     echoed = found["id"]
-    return storable(repr(echoed), 40) if isinstance(echoed, str | int | float | None) else "a list or an object"
+    return storable(json.dumps(echoed), 40) if isinstance(echoed, str | int | float | None) else "a list or an object"
 
 
 def _asked(asked: str) -> str:
