@@ -226,10 +226,12 @@ class Exchanging(_Exchanging):
 
     def objection(self, action: Action) -> str:
         """The rule against an action that `allows` refuses, in words."""
-        due, cards = self.deal.rules.exchange, action & EVERY_CARD if isinstance(action, int) else 0
-        if strange := cards & ~self.hands[self.seat]:
+        due = self.deal.rules.exchange
+        if not isinstance(action, int) or action & ~EVERY_CARD:
+            return f"a set of {due} cards is to be given (R12)"
+        if strange := action & ~self.hands[self.seat]:
             return f"only cards of your own hand may be given (R12): {_listed(strange)} not in it"
-        return f"exactly {due} cards are to be given (R12), not {cards.bit_count()}"
+        return f"exactly {due} cards are to be given (R12), not {action.bit_count()}"
 
     def apply(self, action: Action) -> Hand:
         """The hand after these cards were given; raises IllegalAction."""
@@ -309,7 +311,7 @@ class Playing(_Playing):
         name, seats = card_name(action), len(self.hands)
         for number, trick in enumerate(self.tricks, start=1):
             if trick.cards[(self.seat - trick.leader) % seats] == action:
-                return f"{name} was played already, by you, to trick {number}"
+                return f"you have played {name} already, to trick {number}"
         if any(given.giver == self.seat and given.cards >> action & 1 for given in self.passes):
             return f"you gave {name} to your partner"
         return f"{name} is not in your hand"

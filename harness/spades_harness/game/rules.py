@@ -99,8 +99,8 @@ PRESETS: Final[Mapping[str, Rules]] = {
 }
 
 
-def make_rules(preset: str = "classic", known: Mapping[str, Rules] = PRESETS, **changes: Any) -> Rules:
-    """A preset with some options changed; raises RulesError and names the nearest preset or option."""
+def make_rules(preset: str = "classic", known: Mapping[str, Rules] = PRESETS, /, **changes: Any) -> Rules:
+    """A preset of those that are known with some options changed; raises RulesError and names the nearest word."""
     base = find_rules(preset, known)
     options = [field.name for field in fields(Rules) if field.name != "preset"]
     for name in changes:

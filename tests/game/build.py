@@ -1,0 +1,113 @@
+"""Short ways to say cards, bids and hands in tests. Knows no rule: what comes of them, the game says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, NUMBERS, Action, Bid
+from spades_harness.game.cards import STANDARD, Card, Cards, cards_of
+from spades_harness.game.hand import Bidding, Deal, Exchanging, Finished, Hand, Playing, Totals, start_hand
+from spades_harness.game.rules import PRESETS, Rules
+
+CLASSIC = PRESETS["classic"]
+PLAIN = Rules(blind_nil=False)
+"""`classic` without the blind question, for tests that have no use for it."""
+NOTHING = Totals((0, 0), (0, 0))
+N, E, S, W = range(4)
+
+Phase = TypeVar("Phase", Bidding, Exchanging, Playing, Finished)
+
+
+def card(name: str) -> Card:
+    """The card of this name."""
+    return STANDARD.by_name[name]
+
+
+def cards(names: str) -> Cards:
+    """The set of the named cards: `AS KS 2H`, or a run by suit such as `S:AKQ H:2`."""
+    return cards_of(card(name) for word in names.split() for name in _spread(word))
+
+
+def _spread(word: str) -> list[str]:
+    suit, colon, ranks = word.partition(":")
+    return [rank + suit for rank in ranks] if colon else [word]
+
+
+def bid(text: str) -> Bid:
+    """`3`, `Nil` or `DN`, as the rules text writes them."""
+    return {"Nil": NIL, "DN": BLIND_NIL}[text] if text in {"Nil", "DN"} else NUMBERS[int(text)]
+
+
+def deal(*hands: str, dealer: int = W, rules: Rules = PLAIN, totals: Totals = NOTHING) -> Deal:
+    """A deal from the named cards of N, E, S, W; hands may be short, so long as they are equally long."""
+    return Deal(rules, 0, dealer, tuple(cards(names) for names in hands), totals)
+
+
+def whole_suits(dealer: int = W, rules: Rules = CLASSIC) -> Deal:
+    """Spades to N, hearts to E, diamonds to S, clubs to W."""
+    everything = "23456789TJQKA"
+    return deal(*(f"{suit}:{everything}" for suit in "SHDC"), dealer=dealer, rules=rules)
+
+
+def bid_all(start: Deal, bids: str) -> Hand:
+    """The hand after these bids, in bidding order: `3 Nil DN 4`. A seat that bids a number or Nil looks first."""
+    hand = start_hand(start)
+    for word in bids.split():
+        if bid(word) != BLIND_NIL and hand_of(Bidding, hand).kind == "blind":
+            hand = apply(hand, LOOK)
+        hand = apply(hand, bid(word))
+    return hand
+
+
+def first_trick(*hands: str, leader: int = N, rules: Rules = PLAIN, bids: str = "3 3 3 3") -> Playing:
+    """A hand of these cards before the first lead."""
+    return hand_of(Playing, bid_all(deal(*hands, dealer=(leader - 1) % 4, rules=rules), bids))
+
+
+def play(hand: Hand, names: str) -> Hand:
+    """The hand after these cards, in the order of play."""
+    for name in names.split():
+        hand = apply(hand, card(name))
+    return hand
+
+
+def playing(hand: Hand, names: str) -> Playing:
+    """The same, where the hand must go on afterwards."""
+    return hand_of(Playing, play(hand, names))
+
+
+def hand_of(phase: type[Phase], hand: Hand) -> Phase:
+    """The hand, which must be in this phase."""
+    assert isinstance(hand, phase), f"{type(hand).__name__} is not {phase.__name__}"
+    return hand
+
+
+def apply(hand: Hand, action: Action) -> Hand:
+    """The hand after an action, which must not be over."""
+    assert not isinstance(hand, Finished)
+    return hand.apply(action)
+
+
+def legal_names(hand: Playing) -> set[str]:
+    """The names of the cards that may be played."""
+    return names_of(hand.legal_cards)
+
+
+def names_of(held: Cards) -> set[str]:
+    """The names of a set's cards."""
+    return {name for name, one in STANDARD.by_name.items() if held >> one & 1}
+
+
+def choose(choices: Sequence[Action], number: int) -> Action:
+    """One of the choices, by a number of any size."""
+    return choices[number % len(choices)]
+
+
+def walk(hand: Hand, numbers: Iterable[int]) -> list[Hand]:
+    """Every state from this one to the end, where the numbers choose among the legal actions; they must suffice."""
+    states, dice = [hand], iter(numbers)
+    while not isinstance(hand, Finished):
+        hand = hand.apply(choose(hand.legal(), next(dice)))
+        states.append(hand)
+    return states
