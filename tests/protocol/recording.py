@@ -5,16 +5,19 @@ Nothing is timed: every answer takes a quarter of a second, so that the lines ar
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 import spades_bot
+from spades_harness.bundled import bundled
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.notation import Written, write_action
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Game
 from spades_harness.game.substitute import substitute
+from spades_harness.modules import load_module
 from spades_harness.table import messages
 from spades_harness.table.match import (
     Answer,
@@ -53,7 +56,7 @@ class Recorder:
     async def start(self, start: MatchStart) -> Started:
         """Greet, and be ready."""
         self.number += 1
-        self._hear(messages.hello_message("spades-harness 0.1.0"))
+        self._hear(messages.HelloRequest(protocol=(1, 1), harness="spades-harness 0.1.0"))
         hello = {"type": "hello", "protocol": 1, "name": "counter", "version": "1", "answers": sorted(self.answers)}
         self.lines.append(("<", hello))
         self._hear(messages.match_start_message(start, self.number))
@@ -104,3 +107,15 @@ def record(seed: str, seats: Sequence[Recorder], stream: int = 0, rules: Rules |
     rules = rules or Rules(hand_cap=1)
     spec = MatchSpec(seed, 1, rules, Game(), secret, stream, 0, (player,) * len(seats))
     run_unsuspended(play_match(spec, seats))
+
+
+def worked_example() -> list[str]:
+    """Four counters play one hand: the lines of East's pipe, as PROTOCOL.md shows some of them."""
+    counter = spades_bot.find_bot(load_module(bundled("bots") / "counter" / "counter.py"))
+    seats = []
+    for partner in "SWNE":
+        bot = counter()
+        bot.partner = partner
+        seats.append(Recorder(bot_choice(bot), frozenset()))
+    record("worked example", seats)
+    return [f"{way} {json.dumps(message, separators=(',', ':'))}" for way, message in seats[1].lines]
