@@ -1,0 +1,289 @@
+"""What becomes of a bot's lines over time, with a bot and a clock that are made of numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from spades_harness.game.hand import Finished, deal_hand, no_points
+from spades_harness.game.rules import Rules
+from spades_harness.game.view import view
+from spades_harness.table.conversation import FLOOD_CAP, TELL_LIMIT, Ended, Nothing, RemoteSeat, Sent, Stamped
+from spades_harness.table.match import (
+    GRACE,
+    Answer,
+    BotReport,
+    Failure,
+    FaultKind,
+    Garbled,
+    Gone,
+    HandStart,
+    Limits,
+    MatchStart,
+    Reply,
+    Request,
+    Silent,
+    Started,
+)
+from spades_harness.table.seats import run_unsuspended
+from spades_harness.table.wire import IGNORED_CAP
+
+RULES = Rules(blind_nil=False)
+START = MatchStart("tag", 0, RULES, Limits(start=10, move=1, bank=60), (), "00")
+NOTICE = HandStart(RULES, 1, 3, no_points(RULES))
+HELLO = '{"type":"hello","protocol":1,"name":"fake","version":"1","answers":["exchange"]}'
+HAND = deal_hand(RULES, bytes(32), 0, 0, no_points(RULES))
+assert not isinstance(HAND, Finished)
+REQUEST = Request(view(HAND), time_left=1.0, bank_left=60.0)
+
+Line = tuple[float, str]
+"""Seconds after the request, and the line."""
+
+
+@dataclass
+class FakeBot:
+    """Answers the n-th line that wants an answer (hello is 0, match_start 1) by the lines of `script(n)`."""
+
+    script: Callable[[int], Sequence[Line]]
+    ends: float = float("inf")
+    """When it ends."""
+    deaf_from: int = 99
+    """From this line on it makes no room for more."""
+    partial: bytes = b""
+    now: float = 100.0
+    sleeps_until: float = 0.0
+    """The harness wakes up no earlier than this."""
+    pipe: list[Stamped] = field(default_factory=list)
+    heard: list[str] = field(default_factory=list)
+    asked: int = 0
+    killed: bool = False
+
+    def clock(self) -> float:
+        return self.now
+
+    async def start(self) -> Ended | None:
+        return None
+
+    async def send(self, data: bytes, deadline: float) -> Sent:
+        message = json.loads(data)
+        self.heard.append(message["type"])
+        if self.now >= self.ends:
+            return Sent.CLOSED
+        if len(self.heard) > self.deaf_from:
+            self.now = deadline
+            return Sent.BLOCKED
+        if message["type"] == "hello" or "id" in message:
+            lines = self.script(self.asked)
+            self.asked += 1
+            number = str(message.get("id", 0))
+            arrivals = [Stamped(text.replace("ID", number).encode(), self.now + delay) for delay, text in lines]
+            self.pipe = sorted([*self.pipe, *arrivals], key=lambda line: line.at)
+        return Sent.DONE
+
+    async def next_line(self, deadline: float) -> Stamped | Nothing | Ended:
+        if deadline > self.now:
+            self.now = max(self.now, self.sleeps_until)
+        if self.pipe and self.pipe[0].at <= max(deadline, self.now):
+            line = self.pipe.pop(0)
+            self.now = max(self.now, line.at)
+            return Stamped(line.line, self.now if self.sleeps_until else line.at)
+        if self.ends <= max(deadline, self.now):
+            self.now = max(self.now, self.ends)
+            return Ended("exited with code 1")
+        self.now = max(self.now, deadline)
+        return Nothing(self.partial)
+
+    async def kill(self) -> str:
+        self.killed = True
+        return "last words"
+
+
+def started(lines: Sequence[Sequence[Line]], hello: str = HELLO) -> tuple[RemoteSeat, FakeBot]:
+    """A seat whose bot is ready, and will answer its requests by these lines."""
+    script = [[(0.5, hello)], [(1.5, '{"id":ID,"ready":true}')], *lines]
+    bot = FakeBot(lambda n: script[n] if n < len(script) else [])
+    seat = RemoteSeat(bot, bot.clock)
+    assert isinstance(run_unsuspended(seat.start(START)), Started)
+    return seat, bot
+
+
+def ask(seat: RemoteSeat) -> Reply:
+    return run_unsuspended(seat.ask(REQUEST))
+
+
+def begin(script: Sequence[Sequence[Line]], **traits: object) -> Started | Failure:
+    """How the start of a bot with this script ends."""
+    bot = FakeBot(lambda n: script[n] if n < len(script) else [], **traits)  # type: ignore[arg-type]
+    return run_unsuspended(RemoteSeat(bot, bot.clock).start(START))
+
+
+def good(delay: float = 0.125) -> list[Line]:
+    return [(delay, '{"id":ID,"bid":3}')]
+
+
+# ---------------------------------------------------------------------------------------------------------- the start
+
+
+def test_a_bot_is_greeted_then_told_of_the_match_and_is_ready_when_it_says_so() -> None:
+    seat, bot = started([])
+    assert bot.heard == ["hello", "match_start"]
+    assert seat.report() == BotReport("fake", "1", start=2.0)
+
+
+def test_all_of_the_start_is_on_one_clock() -> None:
+    assert begin([[(6.0, HELLO)], [(6.0, '{"id":1,"ready":true}')]]) == Silent(10.0)
+    assert begin([[(6.0, HELLO)], [(3.5, '{"id":1,"ready":true}')]]) == Started(
+        9.5, "fake", "1", frozenset({"exchange"})
+    )
+
+
+def test_a_bot_that_ends_or_gives_up_before_it_is_ready_is_gone_and_says_so() -> None:
+    assert begin([], ends=100.5) == Gone("exited with code 1 before it was ready", 0.5)
+    assert begin([[(1, HELLO)]], ends=103.5) == Gone("exited with code 1 before it was ready", 3.5)
+    gave_up = begin([[(1, HELLO)], [(1, '{"type":"error","message":"no deuces"}')]])
+    assert gave_up == Gone("gave up: no deuces before it was ready", 2.0)
+
+
+def test_chatter_before_hello_is_a_fault() -> None:
+    assert isinstance(begin([[(1, "loading"), (1, HELLO)]]), Garbled)
+
+
+def test_a_bot_that_cannot_be_started_says_why() -> None:
+    class Missing(FakeBot):
+        async def start(self) -> Ended | None:
+            return Ended("cannot start 'nopython'")
+
+    bot = Missing(lambda _: [])
+    seat = RemoteSeat(bot, bot.clock)
+    assert run_unsuspended(seat.start(START)) == Gone("cannot start 'nopython'", 0.0)
+    assert seat.sent() == ""
+
+
+# ----------------------------------------------------------------------------------------------------------- requests
+
+
+def test_requests_are_numbered_and_answers_timed() -> None:
+    seat, _ = started([good(0.25), good(0.5)])
+    assert ask(seat) == Answer(3, 0.25)
+    assert json.loads(seat.sent())["id"] == 2
+    assert ask(seat) == Answer(3, 0.5)
+    assert json.loads(seat.sent())["id"] == 3
+    assert seat.report().thinking == pytest.approx(0.75)
+
+
+def test_grace_is_forgiven_and_not_charged() -> None:
+    """TM-04: the time that is kept is without grace."""
+    seat, _ = started([good(1 + GRACE / 2), good(1 + GRACE * 2)])
+    assert ask(seat) == Answer(3, 1.0)
+    assert ask(seat) == Silent(1.0)
+
+
+def test_an_answer_after_its_deadline_is_thrown_away_and_the_next_request_gets_its_own() -> None:
+    """TM-01."""
+    seat, _ = started([good(1.5), good(0.75)])
+    assert ask(seat) == Silent(1.0)
+    assert ask(seat) == Answer(3, 0.75)
+    assert seat.report().dropped == 1
+
+
+def test_outdated_answers_blank_lines_and_halves_of_lines_never_buy_time() -> None:
+    """TM-11, PF-17."""
+    chatter = [(n / 60, "" if n % 2 else '{"id":1,"bid":3}') for n in range(70)]
+    seat, bot = started([chatter])
+    bot.partial = b'{"id":2,"b'
+    began = bot.now
+    assert ask(seat) == Silent(1.0, '{"id":2,"b')
+    assert bot.now - began == pytest.approx(1 + GRACE)
+
+
+def test_a_flood_of_blank_lines_ends_in_a_fault() -> None:
+    """PF-17."""
+    seat, _ = started([[(0.125, "  ")] * IGNORED_CAP + good(), [(0.125, "")] * (IGNORED_CAP + 1) + good()])
+    assert ask(seat) == Answer(3, 0.125)
+    flooded = ask(seat)
+    assert isinstance(flooded, Garbled)
+    assert flooded.kind is FaultKind.MALFORMED
+
+
+def test_what_came_before_the_request_answers_nothing_even_with_the_right_number() -> None:
+    """PF-15."""
+    seat, bot = started([[]])
+    bot.pipe = [Stamped(b'{"id":%d,"bid":4}' % number, bot.now) for number in range(1, 14)]
+    assert ask(seat) == Silent(1.0)
+    assert seat.report().dropped == 13
+
+
+def test_a_pipe_that_never_empties_is_a_fault_before_anything_is_asked() -> None:
+    seat, bot = started([good()])
+    bot.pipe = [Stamped(b"x", bot.now)] * (FLOOD_CAP + 1)
+    flooded = ask(seat)
+    assert isinstance(flooded, Garbled)
+    assert bot.heard[-1] == "match_start"
+
+
+def test_what_lay_in_the_pipe_while_the_harness_slept_is_in_time() -> None:
+    """TM-14."""
+    seat, bot = started([good(0.5)])
+    bot.sleeps_until = bot.now + 5
+    assert ask(seat) == Answer(3, 1.0)
+
+
+def test_a_bot_that_ends_while_it_is_asked_is_gone() -> None:
+    seat, bot = started([[]])
+    bot.ends = bot.now + 0.375
+    assert ask(seat) == Gone("exited with code 1", 0.375)
+
+
+def test_an_answer_that_was_given_before_the_end_counts() -> None:
+    seat, bot = started([good(0.25)])
+    bot.ends = bot.now + 0.375
+    assert ask(seat) == Answer(3, 0.25)
+
+
+def test_a_bot_that_ended_between_requests_is_found_out_when_it_is_next_asked() -> None:
+    """PL-09."""
+    seat, bot = started([good()])
+    bot.ends = bot.now
+    run_unsuspended(seat.tell(NOTICE))
+    assert ask(seat) == Gone("exited with code 1", 0.0)
+
+
+def test_a_bot_that_closed_its_input_and_lives_is_gone() -> None:
+    class Closed(FakeBot):
+        async def send(self, data: bytes, deadline: float) -> Sent:
+            return await super().send(data, deadline) if self.asked < 2 else Sent.CLOSED
+
+    bot = Closed(lambda n: [[(0, HELLO)], [(0, '{"id":1,"ready":true}')]][n])
+    seat = RemoteSeat(bot, bot.clock)
+    run_unsuspended(seat.start(START))
+    gone = ask(seat)
+    assert isinstance(gone, Gone)
+    assert gone.how == "closed its standard input"
+
+
+def test_a_bot_that_reads_no_request_is_silent_once_and_gone_from_then_on() -> None:
+    seat, bot = started([good()])
+    bot.deaf_from = 2
+    assert ask(seat) == Silent(1.0)
+    assert ask(seat) == Gone("stopped reading its standard input", 0.0)
+    assert bot.heard == ["hello", "match_start", "bid"]
+
+
+def test_a_notice_waits_for_nobody_for_long() -> None:
+    seat, bot = started([good()])
+    bot.deaf_from = 2
+    began = bot.now
+    for _ in range(20):
+        run_unsuspended(seat.tell(NOTICE))
+    assert bot.now - began == TELL_LIMIT
+    assert ask(seat) == Gone("stopped reading its standard input", 0.0)
+
+
+def test_what_a_bot_left_on_standard_error_is_reported_when_the_seat_is_closed() -> None:
+    seat, bot = started([])
+    run_unsuspended(seat.close())
+    assert bot.killed
+    assert seat.report().stderr == "last words"
