@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import FunctionType
 from typing import Any, Final, TypeAlias
 
 from spades_harness.game.notation import Written
@@ -20,6 +21,7 @@ from .recording import Choice, Message, Recorder, dull, record
 
 FOLDER: Final = Path(__file__).parents[2] / "protocol" / "conformance"
 Step: TypeAlias = dict[str, Any]
+Transcript: TypeAlias = FunctionType
 OPTIONAL: Final = ("blind", "exchange")
 
 
@@ -161,7 +163,7 @@ def end_in_hand() -> Iterator[Step]:
     return steps_of(heard(1, {})[:7])
 
 
-MADE: Final[tuple[Callable[[], Iterator[Step]], ...]] = (
+MADE: Final[tuple[Transcript, ...]] = (
     one_hand,
     exchange_first,
     exchange_back,
@@ -179,7 +181,7 @@ MADE: Final[tuple[Callable[[], Iterator[Step]], ...]] = (
 )
 
 
-def text_of(make: Callable[[], Iterator[Step]]) -> str:
+def text_of(make: Transcript) -> str:
     """A transcript as its file holds it; the first line says what it is about."""
     steps = [{"about": make.__doc__}, *make()]
     return "".join(json.dumps(step, ensure_ascii=False, separators=(",", ":")) + "\n" for step in steps)
