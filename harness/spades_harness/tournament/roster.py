@@ -1,0 +1,138 @@
+"""Who takes part: the bots of a tournament file as they are found, and the entrants that they make up.
+
+A submission that can't be used is listed with its reason; whether the run starts without it is for the file to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from spades_harness.errors import UserError
+from spades_harness.table.match import Player
+
+from .bots import Bot, entered_bot, folder_bot
+from .config import twins, unknown_bots
+from .content import is_part_of_a_bot
+from .entries import BotEntry, EntrantEntry, Submissions, Tournament
+from .reading import At, name
+from .registry import Registry
+from .schedule import Entrant, Options
+from .yaml_nodes import FileError, Mark, Place, Problem, Word
+
+Seat: TypeAlias = Callable[[Bot], Player]
+"""`bots.player`, or for a plan only `bots.unbuilt_player`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A submission that can't take part, and why."""
+
+    folder: Path
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.folder}: {self.why}" if str(self.folder) not in self.why else self.why
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Who takes part, in the order of the file, and which submissions don't."""
+
+    entrants: tuple[Entrant, ...]
+    unusable: tuple[Unusable, ...] = ()
+
+
+def gather(file: Tournament, registry: Registry, seat: Seat) -> Roster:
+    """Everybody who takes part. Raises UserError with all that is wrong."""
+    found: list[tuple[Player, Place]] = []
+    unusable: list[Unusable] = []
+    problems: list[Problem] = []
+    for entry in file.bots:
+        try:
+            if isinstance(entry, Submissions):
+                found += _submitted(file.base / entry.folder, entry.place, seat, unusable)
+            else:
+                found.append((_seated(entry, file.base, registry, seat), entry.place))
+        except FileError as error:
+            problems += error.problems
+    problems += twins((player.name, place) for player, place in found)
+    if problems:
+        raise FileError(*problems)
+    _refuse_unless_dropped(file, unusable)
+    return Roster(_entrants(file, [player for player, _ in found], unusable), tuple(unusable))
+
+
+def options(file: Tournament) -> Options:
+    """What the file says to its schedule."""
+    return Options(dict(file.schedule.options), file.format)
+
+
+# ----------------------------------------------------------------------------------------------------------------- bots
+
+
+def _seated(entry: BotEntry, base: Path, registry: Registry, seat: Seat) -> Player:
+    bot = entered_bot(entry, base, registry)
+    try:
+        return seat(bot)
+    except UserError as error:
+        raise entry.place.error(str(error)) from None
+
+
+def _submitted(folder: Path, place: Place, seat: Seat, unusable: list[Unusable]) -> list[tuple[Player, Place]]:
+    """The bots of a folder of submissions, in the order of their names; those that can't be used are noted."""
+    found: list[tuple[Player, Place]] = []
+    for own in _folders(folder, place):
+        try:
+            bot = replace(folder_bot(own), name=_name_of(own))
+            found.append((seat(bot), replace(place, path=f"{place.path}, {own.name}")))
+        except UserError as error:
+            unusable.append(Unusable(own, str(error)))
+    return found
+
+
+def _folders(folder: Path, place: Place) -> Sequence[Path]:
+    try:
+        found = sorted(path for path in folder.iterdir() if path.is_dir() and is_part_of_a_bot(path))
+    except OSError as error:
+        raise place.error(f"the folder {folder} cannot be read: {error.strerror or error}") from None
+    if not found:
+        raise place.error(f"there is no folder in {folder}; each submission needs one of its own")
+    return found
+
+
+def _name_of(folder: Path) -> str:
+    """A folder's name as a bot's name, by the same rules as in the file."""
+    return name(At(str(folder), "the folder's name", Word(folder.name, quoted=True, mark=Mark(1, 1))))
+
+
+def _refuse_unless_dropped(file: Tournament, unusable: Sequence[Unusable]) -> None:
+    if unusable and file.entrant_check != "drop":
+        listed = "\n".join(map(str, unusable))
+        raise UserError(f"{listed}\nto start without what can't be used, say so in the file: entrant_check: drop")
+
+
+# ------------------------------------------------------------------------------------------------------------- entrants
+
+
+def _entrants(file: Tournament, players: Sequence[Player], unusable: Sequence[Unusable]) -> tuple[Entrant, ...]:
+    """The entrants of the file, or every bot with itself; those of a submission that was dropped are dropped too."""
+    by_name = {player.name: player for player in players}
+    dropped = {left.folder.name for left in unusable}
+    entries = file.entrants or [EntrantEntry(player.name, (player.name,)) for player in players]
+    entries = [entry for entry in entries if not dropped & set(entry.bots) - set(by_name)]
+    if problems := list(unknown_bots(entries, [*by_name])):
+        raise FileError(*problems)
+    if len(entries) < 2:
+        raise UserError(f"{file.name}: {len(entries)} entrants are left; a tournament needs two")
+    return tuple(_entrant(entry, by_name, len(file.rules.shape.sides[0].seats)) for entry in entries)
+
+
+def _entrant(entry: EntrantEntry, players: Mapping[str, Player], seats: int) -> Entrant:
+    """An entrant with a player on each seat of a side: the same bot on all of them, or one each of a pair."""
+    bots = entry.bots * seats if len(entry.bots) == 1 else entry.bots
+    if len(bots) != seats:
+        raise entry.place.error(f"names {len(bots)} bots, but a side has {seats} seats under these rules")
+    return Entrant(entry.name, tuple(players[bot] for bot in bots))
