@@ -1,0 +1,220 @@
+"""Whole hands written out for people to read, every choice with its alternatives: `tests/playthroughs/*.txt`.
+
+The files are golden: a test plays them again and compares. When the game is meant to change, write them anew with
+
+    .venv/bin/python -m tests.game.playthrough --write
+
+and read the difference before committing it. Without `--write` the command names the files that differ.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from spades_harness.game.bids import LOOK, NIL, NUMBERS, Action, Bid
+from spades_harness.game.cards import SPADES, Cards, card_name, card_names
+from spades_harness.game.deal import secret_of_seed
+from spades_harness.game.hand import Deal, Finished, Hand, Playing, Totals, Unfinished, deal_hand, no_points, start_hand
+from spades_harness.game.notation import read_action
+from spades_harness.game.rules import PRESETS, Rules
+from spades_harness.game.score import Game, add, ending, leader, score_hand
+
+FOLDER = Path(__file__).resolve().parents[1] / "playthroughs"
+SEED = 2026
+CLASSIC = PRESETS["classic"]
+
+Chooser = Callable[[Unfinished], Action]
+
+
+@dataclass
+class Dice:
+    """A generator of our own, so that no version of Python throws other numbers."""
+
+    state: int
+
+    def choose(self, hand: Unfinished) -> Action:
+        """Any legal action."""
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        legal = hand.legal()
+        return legal[(self.state >> 33) % len(legal)]
+
+
+def scripted(bids: str, dice: Dice) -> Chooser:
+    """Bids from a script in bidding order (`DN` without looking), everything else by dice."""
+    words = iter(bids.split())
+    pending: list[str] = []
+
+    def choose(hand: Unfinished) -> Action:
+        if hand.kind == "blind":
+            word = next(words)
+            pending[:] = [] if word == "DN" else [word]
+            return read_action("blind", CLASSIC, "blind_nil" if word == "DN" else None)
+        if hand.kind == "bid":
+            return read_action("bid", CLASSIC, int(pending.pop()))
+        return dice.choose(hand)
+
+    return choose
+
+
+def by_honours(dice: Dice) -> Chooser:
+    """A bid for every ace, king and fourth spade, Nil without any; everything else by dice."""
+
+    def choose(hand: Unfinished) -> Action:
+        if hand.kind == "blind":
+            return LOOK
+        if hand.kind == "bid":
+            held = hand.hands[hand.seat]
+            honours = sum(name[0] in "AK" for name in card_names(held)) + max((held & SPADES).bit_count() - 3, 0)
+            return NUMBERS[honours] if honours else NIL
+        return dice.choose(hand)
+
+    return choose
+
+
+# ------------------------------------------------------------------------------------------------------- in words
+
+
+def tell(hand: Hand, choose: Chooser) -> Iterator[str]:
+    """A hand from its deal to its score."""
+    yield from _opening(hand.deal)
+    asked = ""
+    while not isinstance(hand, Finished):
+        if asked != (asked := _heading(hand)):
+            yield asked
+        action = choose(hand)
+        yield _decision(hand, action)
+        before, hand = hand, hand.apply(action)
+        if len(hand.tricks) > len(before.tricks):
+            yield f"    {hand.deal.rules.shape.seats[hand.tricks[-1].winner]} takes it"
+    yield from _closing(hand)
+
+
+def _opening(deal: Deal) -> Iterator[str]:
+    seats = deal.rules.shape.seats
+    yield f"Rules {deal.rules.preset}, hand {deal.number + 1}, dealer {seats[deal.dealer]}"
+    yield f"  {_totals(deal.rules, deal.totals)}"
+    for seat, held in zip(seats, deal.hands, strict=True):
+        yield f"  {seat}  {_by_suit(held)}"
+
+
+def _heading(hand: Unfinished) -> str:
+    if isinstance(hand, Playing):
+        return f"Trick {len(hand.tricks) + 1}"
+    return "Exchange" if hand.kind == "exchange" else "Bidding"
+
+
+def _decision(hand: Unfinished, action: Action) -> str:
+    """Who chose what, of which choices."""
+    seat = hand.deal.rules.shape.seats[hand.seat]
+    match hand.kind:
+        case "exchange" if isinstance(action, int):
+            gift, held = " ".join(card_names(action)), _by_suit(hand.hands[hand.seat])
+            return f"  {seat} gives {gift} of {held} ({len(hand.legal())} choices)"
+        case "play" if isinstance(hand, Playing) and isinstance(action, int):
+            broken = " (spades broken)" if hand.broken else ""
+            return f"  {seat} plays {card_name(action)} of {' '.join(card_names(hand.legal_cards))}{broken}"
+        case kind:
+            return f"  {seat} {kind}: {action} of {', '.join(map(str, hand.legal()))}"
+
+
+def _closing(hand: Finished) -> Iterator[str]:
+    rules = hand.deal.rules
+    scores = score_hand(hand)
+    yield "Score"
+    yield f"  {_bids_and_tricks(rules, hand.bids, hand.won)}"
+    for side, score in zip(rules.shape.sides, scores, strict=True):
+        yield f"  {side.name}  {score.delta:+d}"
+        yield from (f"      {term.points:+d}  {term.what} ({term.rule})" for term in score.terms)
+    yield f"  {_totals(rules, add(hand.deal.totals, scores))}"
+
+
+def tell_game(rules: Rules, seed: int, stream: int) -> Iterator[str]:
+    """A whole game, one hand a paragraph."""
+    totals, choose = no_points(rules), by_honours(Dice(seed))
+    for number in count():
+        hand = deal_hand(rules, secret_of_seed(seed), stream, number, totals)
+        yield f"Hand {number + 1}, dealer {rules.shape.seats[hand.deal.dealer]}"
+        while not isinstance(hand, Finished):
+            hand = hand.apply(choose(hand))
+        scores = score_hand(hand)
+        totals = add(totals, scores)
+        yield f"  {_bids_and_tricks(rules, hand.bids, hand.won)}"
+        for side, score in zip(rules.shape.sides, scores, strict=True):
+            yield f"  {side.name} {score.delta:+d}: " + "; ".join(
+                f"{term.what} {term.points:+d}" for term in score.terms
+            )
+        yield f"  {_totals(rules, totals)}"
+        if over := ending(Game(), rules, totals, number + 1):
+            ahead = leader(totals)
+            yield f"Over ({over.value}): " + ("a draw" if ahead is None else f"{rules.shape.sides[ahead].name} wins")
+            return
+
+
+def _bids_and_tricks(rules: Rules, bids: tuple[Bid, ...], won: tuple[int, ...]) -> str:
+    parts = zip(rules.shape.seats, bids, won, strict=True)
+    return ", ".join(f"{seat} bid {bid} took {tricks}" for seat, bid, tricks in parts)
+
+
+def _totals(rules: Rules, totals: Totals) -> str:
+    parts = zip(rules.shape.sides, totals.scores, totals.bags, strict=True)
+    return ", ".join(f"{side.name} {score} points {bags} bags" for side, score, bags in parts)
+
+
+def _by_suit(held: Cards) -> str:
+    names = card_names(held)
+    suits = ((suit, "".join(name[0] for name in names if name[1] == suit)) for suit in "SHDC")
+    return "  ".join(f"{suit} {ranks or '-'}" for suit, ranks in suits)
+
+
+# -------------------------------------------------------------------------------------------------- the playthroughs
+
+
+def _dealt(bids: str, stream: int, totals: Totals, rules: Rules = CLASSIC) -> Iterator[str]:
+    hand = deal_hand(rules, secret_of_seed(SEED), stream, 0, totals)
+    return tell(hand, scripted(bids, Dice(stream)))
+
+
+def _whole_suits(bids: str) -> Iterator[str]:
+    """Clubs to N, diamonds to E, hearts to S, spades to W: N leads, and the spades take every trick unbroken or not."""
+    suits = tuple(0x1FFF << 13 * suit for suit in range(4))
+    return tell(start_hand(Deal(CLASSIC, 0, 3, suits, Totals((0, 0), (9, 9)))), scripted(bids, Dice(1)))
+
+
+PLAYTHROUGHS: Mapping[str, Callable[[], Iterator[str]]] = {
+    "numbers": lambda: _dealt("3 4 2 3", 1, Totals((211, 187), (4, 9))),
+    "nil": lambda: _dealt("0 4 3 5", 2, Totals((-60, 340), (0, 2))),
+    "double_nil": lambda: _dealt("4 DN 3 2", 3, Totals((470, 120), (8, 0))),
+    "double_nil_on_both_sides": lambda: _dealt("DN 3 0 DN", 4, Totals((0, 0), (0, 0))),
+    "four_double_nils": lambda: _dealt("DN DN DN DN", 5, Totals((0, 0), (0, 0))),
+    "whole_suits": lambda: _whole_suits("0 1 0 12"),
+    "game": lambda: tell_game(CLASSIC, SEED, 6),
+}
+
+
+def text_of(name: str) -> str:
+    """The playthrough of this name as its file must be."""
+    return "\n".join(PLAYTHROUGHS[name]()) + "\n"
+
+
+def stored(name: str) -> str:
+    """The file of this name, empty where there is none."""
+    path = FOLDER / f"{name}.txt"
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def main(arguments: list[str]) -> int:
+    """Write or compare; 1 when files differ and were not written."""
+    differing = [name for name in PLAYTHROUGHS if text_of(name) != stored(name)]
+    for name in differing:
+        if arguments == ["--write"]:
+            (FOLDER / f"{name}.txt").write_text(text_of(name), encoding="utf-8", newline="\n")
+        sys.stdout.write(f"{'written' if arguments == ['--write'] else 'differs'}: {name}.txt\n")
+    return int(bool(differing) and arguments != ["--write"])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

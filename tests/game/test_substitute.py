@@ -1,0 +1,74 @@
+"""The choice that is made for a seat that makes none."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.build import CLASSIC, NOTHING, PLAIN, apply, bid_all, card, cards, first_trick, hand_of, playing, whole_suits
+from spades_harness.game.bids import LOOK, NIL, NUMBERS
+from spades_harness.game.deal import secret_of_seed
+from spades_harness.game.hand import Bidding, Exchanging, Finished, Hand, deal_hand, start_hand
+from spades_harness.game.substitute import substitute
+from spades_harness.game.view import view
+
+
+def test_it_looks_at_the_cards() -> None:
+    assert substitute(view(hand_of(Bidding, start_hand(whole_suits())))) is LOOK
+
+
+def test_it_bids_the_lowest_number() -> None:
+    hand = hand_of(Bidding, start_hand(whole_suits(rules=PLAIN)))
+    assert substitute(view(hand)) == NUMBERS[1]
+
+
+def test_it_bids_nil_only_if_nothing_else_is_legal() -> None:
+    """Some rules leave no other bid."""
+    seen = view(hand_of(Bidding, start_hand(whole_suits(rules=PLAIN))))
+    assert substitute(seen._replace(legal=(NIL,))) == NIL
+    assert substitute(seen._replace(legal=(NIL, NUMBERS[9], NUMBERS[8]))) == NUMBERS[8]
+
+
+@pytest.mark.parametrize(
+    ("held", "given_away"),
+    [("AS 3C 2H 2C KD 2D", "2C 2D 2H"), ("AS KS AC AD QS AH", "QS KS AC"), ("3S 2S 3C AH", "2S 3C 3S")],
+)
+def test_it_gives_the_lowest_cards_by_rank_then_clubs_diamonds_hearts_spades(held: str, given_away: str) -> None:
+    seen = view(hand_of(Exchanging, bid_all(whole_suits(), "DN 3 3 3")))
+    assert substitute(seen._replace(hand=cards(held))) == cards(given_away)
+
+
+@pytest.mark.parametrize(
+    ("held", "led", "played"),
+    [
+        ("KH 5H AS 2C", "9H", "5H"),  # it follows, with the lowest
+        ("5S 5D 5H KC", "9C", "KC"),
+        ("5S 5D 5H", "9C", "5D"),  # void: lowest rank, then clubs, diamonds, hearts, spades
+        ("2S 3D 3H", "9C", "2S"),
+    ],
+)
+def test_it_plays_the_lowest_legal_card(held: str, led: str, played: str) -> None:
+    size = len(held.split())
+    hand = playing(first_trick(led + " S:" + "6789"[: size - 1], held, "D:6789"[: 2 + size], "H:TJQK"[: 2 + size]), led)
+    assert substitute(view(hand)) == card(played)
+
+
+def test_it_does_not_lead_spades_before_they_are_broken() -> None:
+    hand = first_trick("2S AH", "3H 4H", "5H 6H", "7H 8H")
+    assert substitute(view(hand)) == card("AH")
+
+
+@given(st.integers(0, 2**32))
+def test_it_plays_whole_hands_legally(stream: int) -> None:
+    hand: Hand = deal_hand(CLASSIC, secret_of_seed(1), stream, 0, NOTHING)
+    while not isinstance(hand, Finished):
+        hand = hand.apply(substitute(view(hand)))
+    assert (hand.bids, sum(hand.won)) == ((NUMBERS[1],) * 4, 13)
+
+
+def test_it_finishes_a_hand_that_was_begun_by_others() -> None:
+    """Beside a Double Nil it exchanges too."""
+    hand = apply(bid_all(whole_suits(), "DN 3 3 3"), cards("AS KS QS"))
+    while not isinstance(hand, Finished):
+        hand = hand.apply(substitute(view(hand)))
+    assert [given.cards for given in hand.passes] == [cards("AS KS QS"), cards("2D 3D 4D")]
+    assert sum(hand.won) == 13

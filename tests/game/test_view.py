@@ -1,0 +1,186 @@
+"""What a seat sees: its own cards and what is public, and nothing that depends on a card hidden from it."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.build import (
+    CLASSIC,
+    NOTHING,
+    PLAIN,
+    E,
+    N,
+    S,
+    W,
+    apply,
+    bid_all,
+    card,
+    cards,
+    first_trick,
+    hand_of,
+    playing,
+    walk,
+    whole_suits,
+)
+from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, NUMBERS
+from spades_harness.game.cards import STANDARD, Card, Cards, cards_of, iterate
+from spades_harness.game.hand import (
+    Bidding,
+    Exchanging,
+    Finished,
+    Pass,
+    Playing,
+    Totals,
+    Trick,
+    Unfinished,
+    deal_hand,
+    start_hand,
+)
+from spades_harness.game.view import View, view
+
+NUMBERS_TO_CHOOSE_BY = st.binary(min_size=70, max_size=70)
+"""More than the 8 questions, 8 exchanges and 52 cards of any hand."""
+
+
+# -------------------------------------------------------------------------------------------- hidden cards, permuted
+
+
+def permuted(hand: Unfinished, dice: Random) -> Unfinished:
+    """The same hand as the seat that is to act sees it, where all cards hidden from it have changed places."""
+    known = seen_by_the_seat(hand)
+    hidden = [one for one in STANDARD.cards if not known >> one & 1]
+    shuffled = hidden[:]
+    dice.shuffle(shuffled)
+    swap = {**{one: one for one in STANDARD.cards}, **dict(zip(hidden, shuffled, strict=True))}
+    return renamed(hand, swap)
+
+
+def seen_by_the_seat(hand: Unfinished) -> Cards:
+    """The cards that the seat that is to act may know: its own once it looked, what it gave away, what was played."""
+    if hand.kind == "blind":
+        return 0
+    gave = sum(given.cards for given in hand.passes if given.giver == hand.seat)
+    played = cards_of(one for trick in hand.tricks for one in trick.cards)
+    table = cards_of(hand.trick) if isinstance(hand, Playing) else 0
+    return hand.hands[hand.seat] | gave | played | table
+
+
+def renamed(hand: Unfinished, swap: dict[Card, Card]) -> Unfinished:
+    """The hand with other cards in the place of its cards, wherever they stand."""
+
+    def other(held: Cards) -> Cards:
+        return cards_of(swap[one] for one in iterate(held))
+
+    deal = hand.deal._replace(hands=tuple(other(held) for held in hand.deal.hands))
+    if isinstance(hand, Bidding):
+        return hand._replace(deal=deal)
+    passes = tuple(given._replace(cards=other(given.cards)) for given in hand.passes)
+    return hand._replace(deal=deal, passes=passes, hands=tuple(other(held) for held in hand.hands))
+
+
+def unfinished(numbers: Sequence[int], stream: int) -> Iterator[Unfinished]:
+    """The states of one random hand in which somebody is to act."""
+    start = deal_hand(CLASSIC, bytes(range(32)), stream, 0, Totals((120, -35), (4, 9)))
+    return (state for state in walk(start, numbers) if not isinstance(state, Finished))
+
+
+@given(NUMBERS_TO_CHOOSE_BY, st.integers(0, 99), st.randoms(use_true_random=False))
+def test_no_value_that_a_seat_sees_changes_when_hidden_cards_are_permuted(
+    numbers: bytes, stream: int, dice: Random
+) -> None:
+    for hand in unfinished(numbers, stream):
+        assert view(permuted(hand, dice)) == view(hand)
+
+
+@given(NUMBERS_TO_CHOOSE_BY, st.integers(0, 99), st.randoms(use_true_random=False))
+def test_no_objection_changes_when_hidden_cards_are_permuted(numbers: bytes, stream: int, dice: Random) -> None:
+    """What a bot is told of its illegal card is a channel like any other."""
+    playing_states = [hand for hand in unfinished(numbers, stream) if isinstance(hand, Playing)]
+    for hand in playing_states[:: 1 + numbers[-1] % 17]:
+        there = permuted(hand, dice)
+        illegal = [one for one in STANDARD.cards if not hand.allows(one)]
+        assert [there.objection(one) for one in illegal] == [hand.objection(one) for one in illegal]
+
+
+def test_permuting_hidden_cards_does_change_hands() -> None:
+    """Else the tests above would prove nothing."""
+    hand = hand_of(Playing, bid_all(whole_suits(rules=PLAIN), "3 3 3 3"))
+    other = permuted(hand, Random(1))
+    assert other.hands[hand.seat] == hand.hands[hand.seat]
+    assert other.hands != hand.hands
+
+
+@given(NUMBERS_TO_CHOOSE_BY, st.integers(0, 99))
+def test_a_seat_sees_the_whole_truth_of_what_is_public(numbers: bytes, stream: int) -> None:
+    for hand in unfinished(numbers, stream):
+        seen = view(hand)
+        assert (seen.rules, seen.seat, seen.kind, seen.dealer) == (CLASSIC, hand.seat, hand.kind, hand.deal.dealer)
+        assert (seen.scores, seen.bags) == ((120, -35), (4, 9))
+        assert (seen.bids, seen.tricks) == (hand.bids, hand.tricks)
+        assert sum(seen.won) == len(seen.tricks)
+        assert seen.hand is None if hand.kind == "blind" else seen.hand == hand.hands[hand.seat]
+        assert seen.legal == (() if hand.kind == "exchange" else hand.legal())
+
+
+# --------------------------------------------------------------------------------------------------- phase by phase
+
+
+def test_no_card_is_shown_while_the_blind_question_is_open() -> None:
+    """D5."""
+    seen = view(hand_of(Bidding, start_hand(whole_suits())))
+    assert (seen.kind, seen.hand, seen.legal) == ("blind", None, (LOOK, BLIND_NIL))
+
+
+def test_who_looks_sees_his_cards() -> None:
+    """D5."""
+    seen = view(hand_of(Bidding, apply(start_hand(whole_suits()), LOOK)))
+    assert (seen.kind, seen.hand, seen.legal) == ("bid", cards("S:23456789TJQKA"), (NIL, *NUMBERS[1:]))
+
+
+def test_a_bidder_sees_the_bids_before_his_and_the_seat_that_will_lead() -> None:
+    seen = view(hand_of(Bidding, bid_all(whole_suits(dealer=N, rules=PLAIN), "4 Nil")))
+    assert (seen.seat, seen.leader, seen.bids) == (W, E, (None, NUMBERS[4], NIL, None))
+    assert (seen.won, seen.trick, seen.tricks, seen.broken, seen.exchange) == ((0, 0, 0, 0), (), (), False, 0)
+
+
+def test_a_seat_that_is_to_give_is_told_how_many_and_no_list_of_286() -> None:
+    seen = view(hand_of(Exchanging, bid_all(whole_suits(), "DN 3 3 3")))
+    assert (seen.kind, seen.exchange, seen.legal, seen.seat) == ("exchange", 3, (), N)
+
+
+def test_the_partner_sees_what_he_received_before_he_gives() -> None:
+    """D2."""
+    hand = hand_of(Exchanging, bid_all(whole_suits(), "DN 3 3 3"))
+    seen = view(hand_of(Exchanging, hand.apply(cards("AS KS QS"))))
+    assert (seen.seat, seen.received, seen.given) == (S, cards("AS KS QS"), 0)
+    assert seen.hand == cards("D:23456789TJQKA S:AKQ")
+
+
+def test_the_other_side_does_not_see_the_cards_that_were_exchanged() -> None:
+    """D4."""
+    hand = hand_of(Exchanging, bid_all(whole_suits(), "DN DN 3 3"))
+    hand = hand_of(Exchanging, hand.apply(cards("AS KS QS")))
+    seen = view(hand_of(Exchanging, hand.apply(cards("2D 3D 4D"))))
+    assert (seen.seat, seen.given, seen.received, seen.hand) == (E, 0, 0, cards("H:23456789TJQKA"))
+
+
+def test_a_player_sees_the_table_the_tricks_and_what_each_seat_has_taken() -> None:
+    hand = playing(first_trick("2H 3D", "3H 4D", "AH 5D", "5H 2S"), "2H 3H AH 5H 5D")
+    seen = view(hand)
+    assert (seen.kind, seen.seat, seen.leader, seen.won) == ("play", W, S, (0, 0, 1, 0))
+    assert (seen.trick, seen.hand, seen.legal) == ((card("5D"),), cards("2S"), (card("2S"),))
+    assert seen.tricks == (Trick(N, tuple(card(name) for name in ("2H", "3H", "AH", "5H")), S),)
+    assert (seen.broken, view(playing(hand, "2S")).broken) == (False, True)
+
+
+def test_a_view_has_no_way_to_the_hands_behind_it() -> None:
+    """Every part of it is a number, a name, or a tuple of such; none is a hand in any phase."""
+    seen = view(hand_of(Playing, bid_all(whole_suits(rules=PLAIN), "3 3 3 3")))
+    assert not any(isinstance(part, Bidding | Exchanging | Playing | Finished | Pass) for part in seen)
+    with pytest.raises(AttributeError):
+        seen.hand = 0  # type: ignore[misc]
+    assert set(View._fields).isdisjoint({"hands", "deal", "passes", "secret", "stream"})
+    assert seen.scores == NOTHING.scores
