@@ -11,8 +11,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import FunctionType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from spades_harness.game.notation import Written
 from spades_harness.table.match import Request
@@ -21,8 +20,17 @@ from .recording import Choice, Message, Recorder, dull, record
 
 FOLDER: Final = Path(__file__).parents[2] / "protocol" / "conformance"
 Step: TypeAlias = dict[str, Any]
-Transcript: TypeAlias = FunctionType
 OPTIONAL: Final = ("blind", "exchange")
+
+
+class Transcript(Protocol):
+    """A function that makes the steps of one transcript; its name is the file's."""
+
+    __name__: str
+
+    def __call__(self) -> Iterator[Step]:
+        """The steps."""
+        ...
 
 
 def blind_nil(request: Request) -> Written:

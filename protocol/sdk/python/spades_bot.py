@@ -332,11 +332,8 @@ def _no_debugger(*_args: Any, **_keywords: Any) -> NoReturn:
 
 def find_bot(module: ModuleType) -> type[Bot]:
     """The bot class that a module defines, the most derived one; raises LookupError if it has none or several."""
-    found = [
-        thing
-        for thing in vars(module).values()
-        if isinstance(thing, type) and issubclass(thing, Bot) and thing.__module__ == module.__name__
-    ]
+    own = [thing for thing in vars(module).values() if getattr(thing, "__module__", "") == module.__name__]
+    found = dict.fromkeys(thing for thing in own if isinstance(thing, type) and issubclass(thing, Bot))
     leaves = [bot for bot in found if not any(other is not bot and issubclass(other, bot) for other in found)]
     if len(leaves) != 1:
         names = ", ".join(bot.__name__ for bot in leaves) or "none"
