@@ -10,11 +10,14 @@ from functools import lru_cache, partial
 
 import trio
 
+from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.plugins import load_registry
+from spades_harness.table.judge import judge_start
 from spades_harness.table.local import Factory
-from spades_harness.table.match import MatchRecord, MatchSpec, Plugin
+from spades_harness.table.match import MatchRecord, MatchSpec, Player, Plugin
 from spades_harness.table.process import Hear, open_table
-from spades_harness.table.referee import Listener, play_match, with_reports
+from spades_harness.table.referee import Listener, match_start, play_match, with_reports
+from spades_harness.tournament.identity import Terms
 
 
 def play(spec: MatchSpec, files: tuple[str, ...] = ()) -> MatchRecord:
@@ -25,14 +28,45 @@ def play(spec: MatchSpec, files: tuple[str, ...] = ()) -> MatchRecord:
     return play_live(spec, files, listen=lambda _: None, hear=lambda _seat, _data: None)
 
 
-def play_live(spec: MatchSpec, files: tuple[str, ...], listen: Listener, hear: Hear) -> MatchRecord:
-    """As `play`; `listen` hears what happens as it happens, `hear` what bots write to their standard error."""
+def play_live(
+    spec: MatchSpec, files: tuple[str, ...], listen: Listener, hear: Hear, own: Mapping[str, Factory] | None = None
+) -> MatchRecord:
+    """As `play`; `listen` hears what happens as it happens, `hear` what bots write to their standard error.
+
+    `own` makes bots that play in this process and that no plugin registers.
+    """
     started, began = datetime.now(UTC).isoformat(timespec="milliseconds"), time.monotonic()
     try:
-        record = trio.run(partial(_play, spec, _factories(spec, files), listen, hear))
+        record = trio.run(partial(_play, spec, _factories(spec, files, own or {}), listen, hear))
     except Exception as error:  # noqa: BLE001 - whatever it is, it must become a void match and not end the run
         record = MatchRecord(spec.identity, spec.attempt, None, (), (), (), (), void=_reason(error))
     return replace(record, started=started, duration=time.monotonic() - began)
+
+
+def handshake(player: Player, terms: Terms, files: tuple[str, ...]) -> str:
+    """Start one bot as for a match, and end it: why it doesn't come up, empty if it does."""
+    seats = len(terms.rules.shape.seats)
+    spec = MatchSpec(
+        "handshake",
+        1,
+        terms.rules,
+        terms.format,
+        bytes(SECRET_BYTES),
+        0,
+        0,
+        (player,) * seats,
+        terms.limits,
+        terms.faults,
+    )
+    return trio.run(_shake_hands, spec, _factories(spec, files))
+
+
+async def _shake_hands(spec: MatchSpec, factories: Mapping[str, Factory]) -> str:
+    async with open_table(spec, factories) as table:
+        reply = await table[0].start(match_start(spec, 0))
+    ruling = judge_start(spec.limits.start, reply)
+    said = table[0].report().stderr.strip().splitlines()[-1:]
+    return ": ".join([ruling.what, *said]) if ruling else ""
 
 
 async def _play(spec: MatchSpec, factories: Mapping[str, Factory], listen: Listener, hear: Hear) -> MatchRecord:
@@ -41,11 +75,12 @@ async def _play(spec: MatchSpec, factories: Mapping[str, Factory], listen: Liste
     return with_reports(record, table)
 
 
-def _factories(spec: MatchSpec, files: tuple[str, ...]) -> Mapping[str, Factory]:
-    """The bots that play in this process, by name; nothing is loaded for a table of processes."""
-    if not any(isinstance(player.launch, Plugin) and player.launch.in_process for player in spec.players):
-        return {}
-    return _loaded(files)
+def _factories(spec: MatchSpec, files: tuple[str, ...], own: Mapping[str, Factory]) -> Mapping[str, Factory]:
+    """The bots that play in this process, by name; no plugin is loaded for a table that doesn't need one."""
+    launches = [player.launch for player in spec.players]
+    if any(isinstance(bot, Plugin) and bot.in_process and bot.name not in own for bot in launches):
+        return {**_loaded(files), **own}
+    return own
 
 
 @lru_cache(maxsize=1)

@@ -1,3 +1,55 @@
 """`spades run`: a tournament file, played to its standings."""
 
 from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .console import command
+
+MAX_JOBS = 256
+"""More lanes than any machine has cores."""
+
+
+@command
+def run(
+    file: Annotated[str, typer.Argument(help="A tournament file, or the name of one that ships (demo).")],
+    out: Annotated[Path | None, typer.Option(help="The run's folder.", show_default="runs/NAME")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=MAX_JOBS, help="Matches at a time.", show_default="one a core")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="A public seed, instead of the file's.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the file as it is understood, and the matches; play nothing.")
+    ] = False,
+    plugin: Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")] = None,
+) -> None:
+    """Play a tournament to its standings; the same call goes on with a run that was stopped."""
+    from .opening import open_tournament
+    from .running import carry_out, show_plan
+
+    opened = open_tournament(file, seed, plugin or [])
+    if dry_run:
+        show_plan(opened)
+    else:
+        again = _again(file, {"--out": out, "--seed": seed}, plugin or [])
+        carry_out(opened, out or Path("runs") / opened.file.name, jobs or _cores(), again)
+
+
+def _again(file: str, options: Mapping[str, object], plugins: Sequence[Path]) -> str:
+    """The call that goes on with this run."""
+    given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
+    loaded = [word for plugin in plugins for word in ("--plugin", str(plugin))]
+    return shlex.join(["spades", "run", file, *given, *loaded])
+
+
+def _cores() -> int:
+    """The cores that this process may use: one lane each, since of a match's bots only one thinks at a time."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(len(os.sched_getaffinity(0)), MAX_JOBS)
+    return min(os.cpu_count() or 1, MAX_JOBS)

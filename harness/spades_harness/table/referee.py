@@ -107,7 +107,7 @@ class _Match:
         """Start the seats one after another; who fails is ruled on when all had their chance."""
         rulings: list[tuple[int, Ruling, float]] = []
         for seat, bot in enumerate(self.table):
-            reply = await bot.start(self._match_start(seat))
+            reply = await bot.start(match_start(self.spec, seat))
             if isinstance(reply, Started):
                 self.answers[seat] = reply.answers
             if ruling := judge_start(self.spec.limits.start, reply):
@@ -210,11 +210,12 @@ class _Match:
         self.events.append(event)
         self.listen(event)
 
-    def _match_start(self, seat: int) -> MatchStart:
-        spec = self.spec
-        tag = match_tag(spec.secret, spec.identity)
-        seed = bot_seed(spec.secret, tag, spec.rules.shape.seats[seat])
-        return MatchStart(tag, seat, spec.rules, spec.limits, spec.players[seat].params, seed)
+
+def match_start(spec: MatchSpec, seat: int) -> MatchStart:
+    """What a seat is told first."""
+    tag = match_tag(spec.secret, spec.identity)
+    seed = bot_seed(spec.secret, tag, spec.rules.shape.seats[seat])
+    return MatchStart(tag, seat, spec.rules, spec.limits, spec.players[seat].params, seed)
 
 
 def hand_record(hand: Finished, scores: tuple[SideScore, ...], after: Totals) -> HandRecord:

@@ -1,0 +1,79 @@
+"""A tournament file that was named on the command line, read with its plugins: what a run starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from spades_harness.errors import UserError
+from spades_harness.plugins import load_registry
+from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
+from spades_harness.tournament.effective import effective
+from spades_harness.tournament.entries import Tournament
+from spades_harness.tournament.ledger import Setup
+from spades_harness.tournament.registry import Registry
+from spades_harness.tournament.roster import Roster, Seat, gather
+
+from .console import tell
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A tournament file as it was understood; `plugins` are the plugin files to load in every worker."""
+
+    file: Tournament
+    registry: Registry
+    plugins: tuple[str, ...]
+
+    def roster(self, seat: Seat) -> Roster:
+        """Who takes part. Raises UserError; tells of submissions that are left out."""
+        roster = gather(self.file, self.registry, seat)
+        for left_out in roster.unusable:
+            tell(f"spades: left out: {left_out}")
+        return roster
+
+    def setup(self, roster: Roster) -> Setup:
+        """What the run is founded on."""
+        file = self.file
+        return Setup(
+            name=file.name,
+            text=effective(file),
+            rules=file.rules,
+            format=file.format,
+            limits=file.limits,
+            faults=file.faults,
+            seed=file.seed,
+            schedule=file.schedule.name,
+            entrants=roster.entrants,
+            options=dict(file.schedule.options),
+        )
+
+
+def open_tournament(named: str, seed: int | None, plugins: Sequence[Path]) -> Opened:
+    """Read the file of this name, or the tournament that ships; `seed` overrides its seed. Raises UserError."""
+    path = find_file(named)
+    root = open_file(path)
+    files = (*plugin_files(root, path.resolve().parent), *_given(plugins))
+    registry = _load(files)
+    file = read_tournament(root, path, registry.schedules, registry.rules)
+    return Opened(file if seed is None else replace(file, seed=seed), registry, tuple(map(str, files)))
+
+
+def registered(plugins: Sequence[Path]) -> Registry:
+    """What is registered, these plugin files included. Raises UserError; tells of what is set aside."""
+    return _load(_given(plugins))
+
+
+def _load(files: Sequence[Path]) -> Registry:
+    registry = load_registry(files)
+    for problem in registry.problems:
+        tell(f"spades: {problem}")
+    return registry
+
+
+def _given(plugins: Sequence[Path]) -> list[Path]:
+    for plugin in plugins:
+        if not plugin.is_file():
+            raise UserError(f"--plugin {plugin}: no such file")
+    return [plugin.resolve() for plugin in plugins]

@@ -1,0 +1,197 @@
+"""A run from its opened file to its standings: what `spades run` does, told on the way on standard error."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import typer
+
+from spades_harness.errors import UserError
+from spades_harness.game.deal import SECRET_BYTES, secret_of_seed
+from spades_harness.table.match import Fault, FaultKind, MatchRecord
+from spades_harness.tournament.bots import player, unbuilt_player
+from spades_harness.tournament.effective import effective
+from spades_harness.tournament.identity import Terms
+from spades_harness.tournament.lanes import Lanes
+from spades_harness.tournament.ledger import Missing, Planned, RunLedger, open_run
+from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.roster import Roster, options
+from spades_harness.tournament.runner import Tournament, next_batch, play_out
+from spades_harness.tournament.schedule import Entrant
+from spades_harness.tournament.worker import WorkerLane
+
+from .console import Exit, say, tell
+from .opening import Opened
+from .playing import handshake, play
+from .progress import Progress, progress
+from .seated import Seated
+from .tables import show_standings
+
+# ------------------------------------------------------------------------------------------------------------- dry run
+
+
+def show_plan(opened: Opened) -> None:
+
+    file, roster = opened.file, opened.roster(unbuilt_player)
+    say(effective(file))
+    secret = bytes(SECRET_BYTES) if file.seed is None else secret_of_seed(file.seed)
+    legs = [planned.leg for planned in _first_batch(opened, roster, secret)]
+    for number, leg in enumerate(legs, 1):
+        say(f"match {number:>4}  round {leg.round}  board stream {leg.stream}  {' against '.join(leg.by_side)}")
+    say(f"{len(legs)} matches")
+
+
+def _first_batch(opened: Opened, roster: Roster, secret: bytes) -> Sequence[Planned]:
+
+    file = opened.file
+    terms = Terms(file.rules, file.format, file.limits, file.faults, secret)
+    schedule = opened.registry.schedules[file.schedule.name]
+    return next_batch(Tournament(schedule, roster.entrants, options(file), terms), [], [])
+
+
+# ------------------------------------------------------------------------------------------------------------ the run
+
+
+def carry_out(opened: Opened, folder: Path, jobs: int, again: str) -> None:
+    """Found a run in the folder or go on with it, and end with the exit code that it deserves.
+
+    `again` is the call that goes on after an interruption. Raises UserError, typer.Exit.
+    """
+
+    roster = opened.roster(player)
+    _first_batch(opened, roster, bytes(32))  # what the schedule refuses, it refuses before a run is founded
+    with open_run(folder, opened.setup(roster)) as ledger:
+        _introduce(ledger, folder)
+        try:
+            with _terminated_as_interrupted():
+                missing = _play(opened, roster, ledger, jobs)
+        except KeyboardInterrupt:
+            done = len(ledger.outcomes())
+            tell(f"spades: interrupted; {done} matches are recorded in {folder}. To go on: {again}")
+            raise typer.Exit(Exit.INTERRUPTED) from None
+        _conclude(opened, ledger, missing)
+
+
+def _introduce(ledger: RunLedger, folder: Path) -> None:
+    run = ledger.run
+    tell(f"{run.name}: recorded in {folder}")
+    if run.seed is None:
+        tell(f"The deals are committed to: {run.commitment} (SHA-256; the secret is shown at the end)")
+    else:
+        tell(f"The deals come from the public seed {run.seed}: whoever knows it can compute them")
+
+
+def _play(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int) -> tuple[Missing, ...]:
+
+    entrants = _checked(opened, roster, ledger)
+    schedule = opened.registry.schedules[opened.file.schedule.name]
+    tournament = Tournament(schedule, entrants, options(opened.file), ledger.run.terms)
+    with progress() as shown, Lanes(partial(play, files=opened.plugins), jobs, WorkerLane) as lanes:
+        return play_out(tournament, ledger, lanes, _Listener(shown, ledger))
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """A polite kill ends a run as Ctrl-C does: nothing half recorded, no process left."""
+
+    def interrupt(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class _Listener:
+    """Tells the progress display what the run tells, and of each bot's first fault of a kind."""
+
+    def __init__(self, shown: Progress, ledger: RunLedger) -> None:
+        self._shown, self._folder, self._seated = shown, ledger.path.parent, Seated(ledger)
+        self._told: set[tuple[str, FaultKind]] = set()
+
+    def planned(self, done: int, total: int) -> None:
+        self._shown.matches(done, total)
+
+    def played(self, planned: Planned, record: MatchRecord, done: int, total: int) -> None:
+        if record.result is None:
+            self._shown.note(f"match {planned.ordinal} is void and counts for nobody: {record.void.splitlines()[0]}")
+        for fault in record.faults:
+            self._tell_of(planned, fault)
+        self._shown.matches(done, total)
+
+    def _tell_of(self, planned: Planned, fault: Fault) -> None:
+        """The first fault of a kind is told; the rest are counted in the standings."""
+        bot = self._seated.bots(planned.leg)[fault.seat]
+        if (bot, fault.kind) not in self._told:
+            self._told.add((bot, fault.kind))
+            replay = f"spades replay {self._folder} {planned.ordinal}"
+            self._shown.note(f"{bot}: {fault.kind.value}: {fault.what} ({replay})")
+
+
+# ----------------------------------------------------------------------------------------------------- entrant checks
+
+
+def _checked(opened: Opened, roster: Roster, ledger: RunLedger) -> tuple[Entrant, ...]:
+    """The entrants that take part: all, or those whose bots came up when that was asked for; decided once a run."""
+    if opened.file.entrant_check != "play" and not ledger.planned():
+        _check(opened, roster, ledger)
+    dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
+    return tuple(entrant for entrant in roster.entrants if entrant.name not in dropped)
+
+
+def _check(opened: Opened, roster: Roster, ledger: RunLedger) -> None:
+    """Start every bot once, as for a match. Raises UserError for those that don't come up, or drops their entrants."""
+
+    run = ledger.run
+    players = {player.name: player for entrant in roster.entrants for player in entrant.players}
+    troubles = {name: handshake(player, run.terms, opened.plugins) for name, player in players.items()}
+    failed = {name: trouble for name, trouble in troubles.items() if trouble}
+    if failed and opened.file.entrant_check == "refuse":
+        listed = "\n".join(f"{name}: {trouble}" for name, trouble in failed.items())
+        raise UserError(f"{listed}\nnothing was played (entrant_check: refuse)")
+    for entrant in roster.entrants:
+        if reasons := {f"{bot.name}: {failed[bot.name]}" for bot in entrant.players if bot.name in failed}:
+            ledger.drop(entrant.name, "; ".join(sorted(reasons)))
+            tell(f"spades: {entrant.name} is dropped: {'; '.join(sorted(reasons))}")
+    left = [listed for listed in ledger.entrants() if not listed.dropped]
+    if len(left) < len(run.terms.rules.shape.sides):
+        raise UserError(f"{len(left)} entrants are left after the check; a match needs more")
+
+
+# ------------------------------------------------------------------------------------------------------------ the end
+
+
+def _conclude(opened: Opened, ledger: RunLedger, missing: Sequence[Missing]) -> None:
+    """The standings, and the exit code that they deserve."""
+
+    outcomes = ledger.outcomes()
+    show_standings(ledger, opened.registry.ratings)
+    if ledger.run.seed is None and ledger.run.revealed:
+        tell(f"The secret behind the commitment: {ledger.run.terms.secret.hex()}")
+    for each in missing:
+        tell(f"spades: match {each.planned.ordinal} came to nothing, {each.attempts} times; the last: {each.void}")
+    if missing:
+        raise typer.Exit(Exit.BUG)
+    never = [*_never_started(outcomes), *(listed.name for listed in ledger.entrants() if listed.dropped)]
+    for name in never:
+        tell(f"spades: {name} never started")
+    if never or ("faults" in opened.file.fail_on and any(kinds for each in outcomes for kinds in each.faults)):
+        raise typer.Exit(Exit.TROUBLE)
+
+
+def _never_started(outcomes: Sequence[Outcome]) -> list[str]:
+    """Entrants that had a bot which failed to start in every one of their matches."""
+    played: Counter[str] = Counter()
+    failed: Counter[str] = Counter()
+    for outcome in outcomes:
+        for name, kinds in zip(outcome.leg.entrants, outcome.faults, strict=True):
+            played[name] += 1
+            failed[name] += FaultKind.START in kinds
+    return sorted(name for name, matches in played.items() if failed[name] == matches)

@@ -1,0 +1,106 @@
+"""What there is to look at: standings and replays of a run, the bots and the rules that can be named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .console import command, say
+
+RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as runs/demo.")]
+PluginOption = Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")]
+
+
+@command
+def standings(
+    run: RunArgument,
+    json: Annotated[bool, typer.Option("--json", help="As a JSON list.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="As CSV.")] = False,
+    plugin: PluginOption = None,
+) -> None:
+    """Print the standings of a run, finished or not."""
+    from spades_harness.errors import UserError
+    from spades_harness.tournament.ledger import read_ledger
+
+    from .opening import registered
+    from .tables import csv_text, json_text, show_standings
+
+    if json and csv:
+        raise UserError("--json and --csv: choose one")
+    with read_ledger(run) as ledger:
+        ratings = registered(plugin or []).ratings
+        if json:
+            say(json_text(ledger, ratings))
+        elif csv:
+            say(csv_text(ledger, ratings))
+        else:
+            show_standings(ledger, ratings)
+
+
+@command
+def replay(
+    run: RunArgument,
+    match: Annotated[int, typer.Argument(metavar="MATCH", help="The match's number, as the run told it.")],
+    hand: Annotated[list[int] | None, typer.Option(min=1, help="Only this hand; may be repeated.")] = None,
+) -> None:
+    """Tell a match hand by hand, as a person would read it."""
+    from spades_harness.table.story import tell_match
+    from spades_harness.tournament.ledger import read_ledger
+
+    from .seated import Seated
+
+    with read_ledger(run) as ledger:
+        record = ledger.match(match)
+        leg = ledger.planned()[match - 1].leg
+        rules, names = ledger.run.terms.rules, Seated(ledger).bots(leg)
+        sides = " against ".join(
+            f"{entrant} ({side.name})" for entrant, side in zip(leg.by_side, rules.shape.sides, strict=True)
+        )
+        say(f"Match {match} of {ledger.run.name}: {sides}. Round {leg.round}, board stream {leg.stream}.")
+        say()
+        for line in tell_match(rules, names, record, hand or ()):
+            say(line)
+
+
+@command
+def bots(plugin: PluginOption = None) -> None:
+    """List the bots that have a name: those that ship, and those of plugins."""
+    from spades_harness.tournament.bots import shipped_bots
+
+    from .opening import registered
+
+    found = {name: f"ships: {folder}" for name, folder in shipped_bots().items()}
+    found |= {name: f"plugin: {bot.plugin}" for name, bot in registered(plugin or []).bots.items()}
+    width = max(map(len, found))
+    for name, where in sorted(found.items()):
+        say(f"{name:<{width}}  {where}")
+
+
+@command
+def rules(
+    preset: Annotated[str | None, typer.Argument(help="A preset, to see what it sets.")] = None,
+    plugin: PluginOption = None,
+) -> None:
+    """List the presets of the rules, or what one of them sets."""
+    from dataclasses import asdict
+
+    from spades_harness.errors import UserError
+    from spades_harness.game.rules import Rules, RulesError, find_rules
+
+    from .opening import registered
+
+    known = registered(plugin or []).rules
+    if preset is None:
+        for name, each in known.items():
+            changed = [f"{key} {value}" for key, value in asdict(each).items() if value != getattr(Rules(), key)]
+            say(f"{name}: {', '.join(changed[1:]) or 'the base rules'}")
+        return
+    try:
+        chosen = find_rules(preset, known)
+    except RulesError as error:
+        raise UserError(str(error)) from None
+    for key, value in asdict(chosen).items():
+        plain = getattr(Rules(), key)
+        say(f"{key}: {value}" + (f"  (classic: {plain})" if value != plain and key != "preset" else ""))
