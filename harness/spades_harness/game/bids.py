@@ -28,7 +28,7 @@ class Bid(NamedTuple):
     @property
     def is_nil(self) -> bool:
         """Whether the bidder promises to take no trick."""
-        return self.kind is not BidKind.NUMBER
+        return self.kind is BidKind.NIL or self.kind is BidKind.BLIND_NIL
 
     def __str__(self) -> str:
         return str(self.tricks) if self.kind is BidKind.NUMBER else self.kind.value.replace("_", " ")
