@@ -10,12 +10,13 @@ import json
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from spades_harness.bundled import bundled
 from spades_harness.errors import UserError
-from spades_harness.game.rules import PRESETS, Rules, RulesError, make_rules, nearest
+from spades_harness.game.rules import Rules, RulesError, make_rules, nearest
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import FaultPolicy, Forfeit, Limits, Scalar, Substitute
 
@@ -48,6 +49,7 @@ from .reading import (
     whole,
     word,
 )
+from .registry import Registry
 from .yaml_nodes import Items, Place, Problem
 
 MAX_BYTES: Final = 8 * 2**20
@@ -107,17 +109,15 @@ def plugin_files(root: At, base: Path) -> tuple[Path, ...]:
     return tuple((base / file).resolve() for file in _plugins(at)) if at else ()
 
 
-def read_tournament(
-    root: At, path: Path, schedules: Collection[str], presets: Mapping[str, Rules] = PRESETS
-) -> Tournament:
+def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
     """The whole file, with everything that is absent filled in. Raises FileError with all that is wrong."""
     with Reading(root) as keys:
         tournament = Tournament(
             name=keys.get("name", _folder_name, path.stem),
-            rules=keys.get("rules", lambda at: _rules(at, presets), Rules()),
+            rules=keys.get("rules", partial(_rules, registry=registry), Rules()),
             format=keys.get("format", _format, GAME),
             seed=keys.get("seed", whole(0, MAX_SEED), None),
-            schedule=keys.get("schedule", lambda at: _schedule(at, schedules), ScheduleChoice("round_robin")),
+            schedule=keys.get("schedule", partial(_schedule, registry=registry), ScheduleChoice("round_robin")),
             limits=keys.get("limits", _limits, Limits()),
             faults=keys.get("faults", _faults, FORFEIT),
             entrant_check=keys.get("entrant_check", one_of(*ENTRANT_CHECKS), "play"),
@@ -146,24 +146,24 @@ def _plugins(at: At) -> tuple[str, ...]:
 # --------------------------------------------------------------------------------------------------------- how to play
 
 
-def _rules(at: At, presets: Mapping[str, Rules]) -> Rules:
+def _rules(at: At, registry: Registry) -> Rules:
     """A preset's name, or a mapping of `preset` and options."""
     if word(at) is not None:
-        return presets[_preset(at, presets)]
+        return registry.rules[_preset(at, registry)]
     with Reading(at) as keys:
-        preset = keys.get("preset", lambda found: _preset(found, presets), "classic")
+        preset = keys.get("preset", partial(_preset, registry=registry), "classic")
         options = [option.name for option in fields(Rules) if option.name != "preset"]
-        given = [(option, keys.get(option, _rule_option(option, preset, presets), None)) for option in options]
+        given = [(option, keys.get(option, _rule_option(option, preset, registry.rules), None)) for option in options]
     try:
-        return make_rules(preset, presets, **{option: value for option, value in given if value is not None})
+        return make_rules(preset, registry.rules, **{option: value for option, value in given if value is not None})
     except RulesError as error:
         raise at.error(str(error).removeprefix("rules: ")) from None
 
 
-def _preset(at: At, presets: Mapping[str, Rules]) -> str:
+def _preset(at: At, registry: Registry) -> str:
     found = text(at)
-    if found not in presets:
-        raise at.error(f"no preset {found!r}{nearest(found, list(presets))}")
+    if found not in registry.rules:
+        raise at.error(f"no preset {found!r}{registry.missing(found, list(registry.rules))}")
     return found
 
 
@@ -196,12 +196,12 @@ def _boards(at: At) -> Boards:
         raise at.error(str(error)) from None
 
 
-def _schedule(at: At, schedules: Collection[str]) -> ScheduleChoice:
+def _schedule(at: At, registry: Registry) -> ScheduleChoice:
     """A schedule's name, or `{name: {options}}`; what the options may be is the schedule's own business."""
     pair = only_pair(at)
     key = text(at) if pair is None else pair[0]
-    if key not in schedules:
-        raise at.error(f"no schedule {key!r}{nearest(key, list(schedules))}")
+    if key not in registry.schedules:
+        raise at.error(f"no schedule {key!r}{registry.missing(key, list(registry.schedules))}")
     given = () if pair is None or word(pair[1]) == "" else pairs(scalar, MAX_ARGUMENTS)(pair[1])
     return ScheduleChoice(key, given, at.place)
 

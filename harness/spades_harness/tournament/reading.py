@@ -210,12 +210,21 @@ def word(at: At) -> str | None:
 def literal(at: At) -> str:
     """A text as it is written: `no`, `5` and `""` too."""
     if not isinstance(at.node, Word):
-        raise at.must_be("a text")
+        raise at.error(f"must be a text, not {at.shown}{_in_quotes(at.node)}")
     if not at.node.text and not at.node.quoted:
         raise at.error('is empty; write "" for an empty text')
     if len(at.node.text) > MAX_TEXT or "\0" in at.node.text:
         raise at.must_be(f"a text of at most {MAX_TEXT} characters without NUL")
     return at.node.text
+
+
+def _in_quotes(node: Node) -> str:
+    """What to do about `{python}`, which is a mapping to YAML."""
+    match node:
+        case Fields(fields=(Field(key, _, Word(text="")),)):
+            return f'; put it in quotes: "{{{key}}}"'
+        case _:
+            return ""
 
 
 def text(at: At) -> str:
