@@ -28,7 +28,7 @@ def arguments() -> argparse.Namespace:
     start.add_argument("--wrong-name", action="store_true", help="claim to be another entrant")
     start.add_argument("--protocol", type=int, default=1, help="the version that it claims to speak")
     start.add_argument("--refuse", action="store_true", help="say in reply to match_start that it cannot play")
-    start.add_argument("--early", action="store_true", help="write answers to requests that are not made yet")
+    start.add_argument("--early", action="store_true", help="answer requests that are not made yet; says so on stderr")
     start.add_argument("--fork", action="store_true", help="leave a child in its group; its number goes to stderr")
     start.add_argument("--ignore-sigterm", action="store_true", help="live on after SIGTERM and the end of input")
     start.add_argument("--never-read", action="store_true", help="read nothing after match_start")
@@ -116,6 +116,7 @@ class Zoo:
         if self.habits.early:
             for number in range(1, 60):
                 self.write(json.dumps({"id": number, "bid": 4}))
+            print("all said", file=sys.stderr, flush=True)
         if self.habits.never_read:
             hang()
 

@@ -185,7 +185,7 @@ class PortableBot:
         serving.cancel()
 
     async def _read_lines(self, process: trio.Process) -> None:
-        async for data in _chunks(process.stdout):
+        while data := await _next_bytes(process.stdout):
             self._take(data, trio.current_time())
             if len(self._lines) >= QUEUE_CAP:
                 self._room = trio.Event()
@@ -194,7 +194,7 @@ class PortableBot:
         self._finish(process)
 
     async def _read_errors(self, process: trio.Process) -> None:
-        async for data in _chunks(process.stderr):
+        while data := await _next_bytes(process.stderr):
             self._errors.feed(data)
             self._hear(data)
 
@@ -233,13 +233,12 @@ async def _spawn(prepared: Launch) -> trio.Process:
     return process
 
 
-async def _chunks(stream: trio.abc.ReceiveStream | None) -> AsyncIterator[bytes]:
-    """What comes out of a pipe, until it is closed or broken."""
+async def _next_bytes(stream: trio.abc.ReceiveStream | None) -> bytes:
+    """What comes out of a pipe next, nothing when it is closed or broken."""
     try:
-        while stream and (data := await stream.receive_some(READ_SIZE)):
-            yield bytes(data)
+        return bytes(await stream.receive_some(READ_SIZE)) if stream else b""
     except (trio.BrokenResourceError, trio.ClosedResourceError):
-        return
+        return b""
 
 
 # ------------------------------------------------------------------------------------------------------------ the table
