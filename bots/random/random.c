@@ -67,28 +67,33 @@ static Text member(const char *object, const char *key) {
     return found;
 }
 
-/* The element of an array by its number, from 0. */
-static Text element(Text array, int number) {
-    Text found = {NULL, 0};
-    if (!array.start || *array.start != '[') return found;
-    const char *p = skip_space(array.start + 1);
-    while (*p && *p != ']') {
-        const char *end = skip_value(p);
-        if (end == p) break;
-        if (number-- == 0) {
-            found.start = p, found.length = (int)(end - p);
-            break;
-        }
-        p = skip_space(end);
-        if (*p == ',') p = skip_space(p + 1);
-    }
-    return found;
+/* Walks through an array: for (p = inside(array); next(&p, &element);) */
+static const char *inside(Text array) {
+    return array.start && *array.start == '[' ? array.start + 1 : "";
+}
+
+static int next(const char **p, Text *element) {
+    element->start = skip_space(*p);
+    if (*element->start == ',') element->start = skip_space(element->start + 1);
+    if (*element->start == ']') return 0;
+    *p = skip_value(element->start);
+    element->length = (int)(*p - element->start);
+    return element->length > 0;
 }
 
 static int count(Text array) {
     int number = 0;
-    while (element(array, number).start) number++;
+    Text element;
+    for (const char *p = inside(array); next(&p, &element);) number++;
     return number;
+}
+
+/* The element of an array by its number, from 0. */
+static Text pick(Text array, int number) {
+    Text element, none = {NULL, 0};
+    for (const char *p = inside(array); next(&p, &element);)
+        if (number-- == 0) return element;
+    return none;
 }
 
 static int number_of(Text text) {
@@ -123,15 +128,16 @@ static int roll(int sides) { /* splitmix64 */
 
 static Text any(Text legal) {
     int choices = count(legal);
-    return element(legal, choices ? roll(choices) : 0);
+    return pick(legal, choices ? roll(choices) : 0);
 }
 
 /* Two is twice as likely as one or three; where the rules forbid the number, any legal bid. */
 static Text small_bid(Text legal) {
     static const char *const numbers[] = {"1", "2", "2", "3"};
     const char *wanted = numbers[roll(4)];
-    for (int i = 0; element(legal, i).start; i++)
-        if (is(element(legal, i), wanted)) return element(legal, i);
+    Text bid;
+    for (const char *p = inside(legal); next(&p, &bid);)
+        if (is(bid, wanted)) return bid;
     return any(legal);
 }
 
@@ -142,7 +148,7 @@ static void answer(const char *request, const char *key, Text value) {
 
 static void hello(const char *message) {
     Text range = member(message, "\"protocol\"");
-    if (number_of(element(range, 0)) <= 1 && number_of(element(range, 1)) >= 1)
+    if (number_of(pick(range, 0)) <= 1 && number_of(pick(range, 1)) >= 1)
         puts("{\"type\":\"hello\",\"protocol\":1,\"name\":\"random\",\"version\":\"1\",\"answers\":[]}");
     else
         puts("{\"type\":\"error\",\"message\":\"random speaks protocol 1\"}");
