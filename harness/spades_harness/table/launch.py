@@ -85,7 +85,8 @@ def _found(argv: tuple[str, ...], scratch: Path, path: str) -> tuple[str, ...]:
     if os.path.dirname(program):  # noqa: PTH120 - `./bot` must not become `bot`, as it does in pathlib
         there = os.path.join(scratch, program)  # noqa: PTH118
         if not os.path.exists(there):  # noqa: PTH110
-            raise LaunchError(f"cannot start {program!r}: there is no such file in the bot's folder")
+            where = "" if os.path.isabs(program) else " in the bot's folder"  # noqa: PTH117
+            raise LaunchError(f"cannot start {program!r}: there is no such file{where}")
         return (there, *rest)
     there_on_path = shutil.which(program, path=path)
     if there_on_path is None:

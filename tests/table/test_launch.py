@@ -1,0 +1,223 @@
+"""What a bot finds when it starts: its program, its folder, its environment; and what it can't find."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from spades_harness.table.conversation import Ended
+from spades_harness.table.launch import LaunchError, command_line, environment, prepare, remove, sdk_folder
+from spades_harness.table.match import Command, Plugin
+from spades_harness.table.process import PortableBot
+
+BOT = """
+import json, os, sys
+import helper
+open("bot.log", "x").write("hi")
+print(json.dumps({
+    "weights": open("weights.txt").read(),
+    "nested": open("data/table.txt").read(),
+    "helper": helper.VALUE,
+    "sdk": __import__("spades_bot").__name__,
+    "cwd": os.getcwd(),
+    "environment": dict(os.environ),
+}))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A bot's folder with a script, a sibling, data, and a path that needs care."""
+    bot = tmp_path / "my bots" / "ünder"
+    (bot / "data").mkdir(parents=True)
+    (bot / "bot.py").write_text(BOT)
+    (bot / "helper.py").write_text("VALUE = 5\n")
+    (bot / "weights.txt").write_text("0.5")
+    (bot / "data" / "table.txt").write_text("1 2 3")
+    return bot
+
+
+def run(launch: Command) -> dict[str, Any]:
+    """What the bot of the fixture finds."""
+    ready = prepare(launch)
+    try:
+        done = subprocess.run(ready.argv, cwd=ready.folder, env=dict(ready.env), capture_output=True, check=True)
+    finally:
+        remove(ready.folder)
+    found: dict[str, Any] = json.loads(done.stdout + done.stderr)  # the SDK sends prints to standard error
+    return found
+
+
+def files(folder: Path) -> dict[str, str]:
+    return {str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*") if file.is_file()}
+
+
+# ----------------------------------------------------------------------------------------------------- working folder
+
+
+def test_a_bot_finds_its_files_its_siblings_and_the_sdk_wherever_the_harness_runs(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PL-16."""
+    for here in (Path(folder.anchor), folder):
+        monkeypatch.chdir(here)
+        found = run(Command(("{python}", "bot.py"), str(folder)))
+        assert [found[key] for key in ("weights", "nested", "helper", "sdk")] == ["0.5", "1 2 3", 5, "spades_bot"]
+
+
+def test_what_a_bot_writes_stays_out_of_its_folder_and_out_of_the_way_of_its_copies(folder: Path) -> None:
+    """PL-17: the second copy opens a log that must not be there, and finds none."""
+    before = files(folder)
+    first, second = (run(Command(("{python}", "bot.py"), str(folder))) for _ in range(2))
+    assert first["cwd"] != second["cwd"]
+    assert files(folder) == before
+
+
+def test_where_links_cannot_be_made_a_bot_gets_copies(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(1314, "A required privilege is not held by the client")
+
+    monkeypatch.setattr(Path, "symlink_to", refuse)
+    before = files(folder)
+    assert run(Command(("{python}", "bot.py"), str(folder)))["nested"] == "1 2 3"
+    assert files(folder) == before
+
+
+def test_the_working_folder_goes_and_what_its_links_point_to_stays(folder: Path) -> None:
+    before = files(folder)
+    ready = prepare(Command(("{python}", "bot.py"), str(folder)))
+    assert {entry.name for entry in ready.folder.iterdir()} == {"bot.py", "helper.py", "weights.txt", "data"}
+    remove(ready.folder)
+    assert not ready.folder.exists()
+    assert files(folder) == before
+
+
+def test_a_folder_that_is_gone_is_one_line_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(LaunchError, match=r"^the bot's folder .*gone cannot be read: No such file") as error:
+        prepare(Command(("{python}", "bot.py"), str(tmp_path / "gone")))
+    assert "\n" not in str(error.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+# ------------------------------------------------------------------------------------------------------- command line
+
+
+def test_python_in_braces_is_the_harness_s_own_interpreter_wherever_it_stands() -> None:
+    launch = Command(("{python}", "--with={python}", "bot.py"), "/")
+    assert command_line(launch) == (sys.executable, f"--with={sys.executable}", "bot.py")
+
+
+def test_a_plugin_s_bot_is_played_by_its_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    line = command_line(Plugin("threes", ("mine.py", "/other.py")))
+    mine, other = str(tmp_path / "mine.py"), str(Path("/other.py").absolute())
+    assert line == (sys.executable, "-m", "spades_harness.host", "threes", "--plugin", mine, "--plugin", other)
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        ((), "the command is empty"),
+        (("no-such-program", "x"), "cannot start 'no-such-program': no such program on the PATH"),
+        (("./bot", "x"), "cannot start './bot': there is no such file in the bot's folder"),
+        (("/no/such/bot",), "cannot start '/no/such/bot': there is no such file"),
+    ],
+)
+def test_a_program_that_is_not_there_is_one_line(argv: tuple[str, ...], words: str, folder: Path) -> None:
+    with pytest.raises(LaunchError) as error:
+        prepare(Command(argv, str(folder)))
+    assert str(error.value).startswith(words)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows programs by their suffix")
+def test_a_program_in_the_bot_s_folder_is_started_by_its_path_from_there(folder: Path) -> None:
+    script = folder / "data" / "run"
+    script.write_text('#!/bin/sh\nprintf \'{"weights":"%s","argument":"%s"}\' "$(cat weights.txt)" "$1"\n')
+    script.chmod(0o755)
+    found = run(Command(("./data/run", "a b; exit 1"), str(folder)))
+    assert found == {"weights": "0.5", "argument": "a b; exit 1"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows programs by their suffix")
+@pytest.mark.parametrize(
+    ("text", "mode", "words"),
+    [
+        ("#!/bin/sh\n", 0o644, "it is not executable; chmod +x it, or put its interpreter in front"),
+        ("print(3)\n", 0o755, "it is no program; a script needs a line #!… or its interpreter in front"),
+        ("#!/no/such/python\n", 0o755, "the interpreter that its first line names is not there"),
+    ],
+)
+async def test_a_program_that_the_system_refuses_is_one_line_with_the_cure(
+    text: str, mode: int, words: str, folder: Path
+) -> None:
+    script = folder / "run"
+    script.write_text(text)
+    script.chmod(mode)
+    async with trio.open_nursery() as nursery:
+        bot = PortableBot(Command(("./run",), str(folder)), nursery, lambda _: None)
+        refused = await bot.start()
+        await bot.kill()
+    assert isinstance(refused, Ended)
+    assert refused.how.startswith("cannot start ")
+    assert refused.how.endswith(words)
+
+
+# -------------------------------------------------------------------------------------------------------- environment
+
+
+def test_a_bot_gets_a_clean_environment_and_what_its_entry_gives() -> None:
+    inherited = {"PATH": "/bin", "HOME": "/home/me", "LC_ALL": "C", "SECRET_TOKEN": "x", "PYTHONPATH": "/mine"}
+    given = environment(Command(("bot",), "/", (("MODEL", "small"), ("HOME", "/tmp"))), inherited)
+    assert given["PATH"] == "/bin"
+    assert given["LC_ALL"] == "C"
+    assert given["HOME"] == "/tmp"
+    assert given["MODEL"] == "small"
+    assert "SECRET_TOKEN" not in given
+    assert given["PYTHONPATH"] == str(sdk_folder())
+    assert given["PYTHONUNBUFFERED"] == "1"
+
+
+def test_a_bot_s_own_python_path_comes_after_the_sdk() -> None:
+    given = environment(Command(("bot",), "/", (("PYTHONPATH", "lib"),)), {})
+    assert given["PYTHONPATH"] == os.pathsep.join([str(sdk_folder()), "lib"])
+    assert given["PATH"] == os.defpath
+
+
+def test_a_plugin_s_host_finds_the_harness_even_if_it_is_not_installed() -> None:
+    given = environment(Plugin("threes"), {})
+    assert (Path(given["PYTHONPATH"].split(os.pathsep)[1]) / "spades_harness" / "host.py").exists()
+
+
+def test_the_sdk_s_folder_gives_a_bot_the_sdk_and_nothing_else() -> None:
+    suffixes = (".py", sysconfig.get_config_var("EXT_SUFFIX"))
+    entries = [entry for entry in sdk_folder().iterdir() if entry.name.endswith(suffixes) or (entry.is_dir())]
+    assert [entry.name for entry in entries if entry.name != "__pycache__"] == ["spades_bot.py"]
+
+
+def test_the_real_environment_of_a_bot_holds_nothing_but_what_is_known(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_TOKEN", "x")
+    found = run(Command(("{python}", "bot.py"), str(folder), (("MODEL", "small"),)))["environment"]
+    assert "SECRET_TOKEN" not in found
+    assert found["MODEL"] == "small"
+    assert found["PYTHONDONTWRITEBYTECODE"] == "1"
+
+
+def test_a_read_only_bot_folder_serves(folder: Path) -> None:
+    folder.chmod(stat.S_IREAD | stat.S_IEXEC)
+    try:
+        assert run(Command(("{python}", "bot.py"), str(folder)))["helper"] == 5
+    finally:
+        folder.chmod(0o755)
