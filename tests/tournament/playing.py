@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
+import threading
 from dataclasses import replace
+from pathlib import Path
 
 from spades_harness.game.cards import cards_of, iterate
-from spades_harness.game.notation import write_action
+from spades_harness.game.notation import Written, write_action
 from spades_harness.game.rules import Rules
-from spades_harness.game.score import Format, Game
+from spades_harness.game.score import Boards, Format, Game
 from spades_harness.game.substitute import substitute
 from spades_harness.table.match import (
     Answer,
@@ -30,8 +35,10 @@ from spades_harness.table.match import (
 )
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.seats import run_unsuspended
-from spades_harness.tournament.ledger import Setup
-from spades_harness.tournament.schedule import Entrant
+from spades_harness.tournament.identity import make_spec
+from spades_harness.tournament.ledger import RunLedger, Setup, open_run
+from spades_harness.tournament.runner import Tournament, next_batch
+from spades_harness.tournament.schedule import Entrant, Options, Schedule, round_robin
 
 
 class Mannequin:
@@ -54,7 +61,7 @@ class Mannequin:
             return Garbled(FaultKind.MALFORMED, "not JSON", "la la la", 0.001)
         return Answer(self._choose(request), 0.001, note="so there", stats=(("nodes", 3.0),))
 
-    def _choose(self, request: Request):  # type: ignore[no-untyped-def]
+    def _choose(self, request: Request) -> Written:
         view = request.view
         if self.style != "dice":
             return write_action(view.kind, substitute(view))
@@ -79,6 +86,43 @@ def play(spec: MatchSpec) -> MatchRecord:
     return replace(record, started="2026-03-01T12:00:00.000+00:00", duration=0.25)
 
 
+def play_badly_at_first(spec: MatchSpec) -> MatchRecord:
+    """A fault of the harness in each match's first attempt, which kills the process that plays it or is raised."""
+    if spec.attempt > 1:
+        return play(spec)
+    if spec.leg:
+        os._exit(3)
+    raise ArithmeticError(f"seven trumps, {spec.players[0].launch.env}")
+
+
+def play_never(spec: MatchSpec) -> MatchRecord:
+    """A fault of the harness each time."""
+    raise ArithmeticError("seven trumps")
+
+
+def hang(fifo: str, spec: MatchSpec) -> MatchRecord:
+    """A match that doesn't end by itself, with a bot; all processes of it hold the fifo open for writing.
+
+    Says `playing` into it when it begins, `ended` when the bot was ended as a table ends its bots.
+    """
+    with open(fifo, "ab", buffering=0) as said:  # noqa: PTH123
+        stubborn = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); signal.pause()"
+        bot = subprocess.Popen([sys.executable, "-c", stubborn], pass_fds=[said.fileno()], process_group=0)
+        said.write(b"playing\n")
+        try:
+            threading.Event().wait()
+        finally:
+            bot.kill()
+            bot.wait()
+            said.write(b"ended\n")
+    return play(spec)
+
+
+def cannot_prepare() -> None:
+    """What a worker does first, gone wrong."""
+    raise LookupError("no such plugin")
+
+
 def entrant(name: str, style: str = "dice", **params: int) -> Entrant:
     """An entrant that plays both seats of its side with one kind of mannequin."""
     player = Player(name, Plugin("mannequin"), (("style", style), *params.items()), content="1")
@@ -99,3 +143,17 @@ def setup(*entrants: Entrant, game: Format | None = None, seed: int | None = 5, 
         entrants=entrants or (entrant("a"), entrant("b"), entrant("c", "dull")),
         options={"rounds": 2},
     )
+
+
+FIELD = setup(entrant("a"), entrant("b"), entrant("c", "dull"), game=Boards(4))
+
+
+def tournament(base: Setup, run: RunLedger, schedule: Schedule = round_robin) -> Tournament:
+    return Tournament(schedule, base.entrants, Options(base.options, base.format), run.run.terms)
+
+
+def specs(tmp_path: Path) -> list[MatchSpec]:
+    """The matches of the field's plan."""
+    with open_run(tmp_path / "plan", FIELD) as run:
+        entrants = {each.name: each for each in FIELD.entrants}
+        return [make_spec(run.run.terms, entrants, p.leg) for p in next_batch(tournament(FIELD, run), (), ())]

@@ -12,7 +12,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -31,6 +30,7 @@ from .ledger_rows import COLUMNS, Row, Rows, clean, from_rows, read_bids, read_r
 from .lock import Lock
 from .outcome import Leg, Outcome, outcome_from
 from .schedule import Entrant, Options
+from .times import now
 
 FILE: Final = "ledger.sqlite"
 LOCK: Final = "ledger.lock"
@@ -383,8 +383,3 @@ def _check_same(path: Path, stored: Settings, given: Settings) -> None:
         raise LedgerError(
             f"{path.parent} holds another run; choose another folder with --out. It differs:{shown}{more}"
         )
-
-
-def now() -> str:
-    """This moment: UTC, ISO 8601, with its offset."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -10,6 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
+import msgspec
+
 from spades_harness.game.cards import card_names
 from spades_harness.game.hand import Totals
 from spades_harness.game.notation import Written, read_cards
@@ -60,6 +62,8 @@ class Rows(NamedTuple):
 
 def clean(text: str) -> str:
     """The text as UTF-8 and every SQLite tool can hold it: no NUL, no lone surrogate, not endless."""
+    if text.isascii() and text.isprintable() and len(text) <= LONGEST_TEXT:
+        return text
     whole = (
         text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
     )
@@ -109,8 +113,12 @@ def _side_rows(hand: HandRecord) -> list[Row]:
 
 def _decision_row(number: int, decision: Decision) -> Row:
     what = decision.hand_no, decision.seat, decision.kind, _json(decision.written), decision.elapsed
-    stats = [(clean(name), value) for name, value in decision.stats]
-    return (number, *what, int(decision.substituted), clean(decision.note), _json(stats))
+    return (number, *what, int(decision.substituted), clean(decision.note), _stats(decision.stats))
+
+
+def _stats(stats: Stats) -> str:
+    """Infinity and numbers that are none may be among them: Python's own JSON holds those."""
+    return json.dumps([(clean(name), value) for name, value in stats]) if stats else "[]"
 
 
 def _fault_row(number: int, fault: Fault) -> Row:
@@ -125,7 +133,7 @@ def _bot_row(seat: int, bot: BotReport) -> Row:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return msgspec.json.encode(value).decode()
 
 
 # ----------------------------------------------------------------------------------------------------------- from rows
@@ -173,7 +181,7 @@ def read_bids(bids: str, won: str) -> tuple[tuple[int | str, ...], tuple[int, ..
 
 def _read_hand(rules: Rules, row: Row, sides: tuple[SideHand, ...]) -> HandRecord:
     hand_no, dealer, dealt, bids, won = row
-    hands = tuple(read_cards(rules, names.split()) for names in json.loads(dealt))
+    hands = tuple(read_cards(rules, names.split()) for names in msgspec.json.decode(dealt))
     return HandRecord(hand_no, dealer, hands, *read_bids(bids, won), sides)
 
 
@@ -183,12 +191,12 @@ def _read_decision(row: Row) -> Decision:
 
 
 def _read_written(text: str) -> Written:
-    written = json.loads(text)
+    written = msgspec.json.decode(text)
     return tuple(written) if isinstance(written, list) else written
 
 
 def _read_stats(text: str) -> Stats:
-    return tuple((name, value) for name, value in json.loads(text))
+    return () if text == "[]" else tuple((name, value) for name, value in json.loads(text))
 
 
 def _read_fault(row: Row) -> Fault:
@@ -201,4 +209,4 @@ def _read_bot(row: Row) -> BotReport:
 
 
 def _tuple(text: str) -> tuple[Any, ...]:
-    return tuple(json.loads(text))
+    return tuple(msgspec.json.decode(text))

@@ -1,0 +1,180 @@
+"""Lanes of this machine: a worker process each, and what ties it to the run.
+
+The terminal's Ctrl-C does not reach workers and their bots: only the run decides when a match is broken off. A worker
+holds one end of a pipe, the lifeline. When the other end is let go, be it on purpose or because the run's process was
+killed, the worker interrupts its match, so that `play` ends the bots, and exits. So no process outlives the run.
+"""
+
+from __future__ import annotations
+
+import _thread
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import wait
+from typing import Final, Protocol
+
+from spades_harness.table.match import MatchRecord, MatchSpec
+
+from .lanes import Play, void
+
+if sys.platform == "win32":
+    import ctypes
+else:
+    from multiprocessing import resource_tracker
+
+UNWINDING: Final = 8.0
+"""Seconds that a broken-off match has to end its bots: their own graces, and the system's, fit in."""
+PATIENCE: Final = UNWINDING + 2.0
+"""Seconds after which a worker that should have ended is killed."""
+
+
+class _End(Protocol):
+    """The worker's end of the pipe."""
+
+    def recv(self) -> object:
+        """Raises EOFError when the other end was let go."""
+        ...
+
+
+# ------------------------------------------------------------------------------------------------ in the run's process
+
+
+class WorkerLane:
+    """A single worker process; `prepare` runs in it before its first match, and voids its matches if it raises."""
+
+    def __init__(self, prepare: Callable[[], object] | None = None) -> None:
+        context = multiprocessing.get_context("spawn")
+        theirs, self._lifeline = context.Pipe(duplex=False)
+        self._executor = ProcessPoolExecutor(1, context, _settle, (theirs, prepare))
+        others = multiprocessing.active_children()
+        with _deaf_to_interrupts():
+            self._executor.submit(os.getpid)  # the first job starts the process
+        self._process = next(child for child in multiprocessing.active_children() if child not in others)
+        theirs.close()
+
+    def submit(self, play: Play, spec: MatchSpec, /) -> Future[MatchRecord]:
+        """Begin a match. The future fails with BrokenExecutor when the process has died."""
+        return self._executor.submit(_work, play, spec)
+
+    def cut(self) -> None:
+        """Let go of the lifeline."""
+        self._lifeline.close()
+
+    def close(self) -> None:
+        """Wait until the worker has ended; kill it if it takes too long."""
+        self.cut()
+        if not wait([self._process.sentinel], PATIENCE):
+            self._process.kill()
+        self._executor.shutdown()
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """A process that is started inside is born with interrupts held back, until it has left the terminal.
+
+    An interrupt that comes meanwhile is felt here at the end.
+    """
+    if sys.platform == "win32":
+        yield
+    else:
+        resource_tracker.ensure_running()  # it would be started along with the first worker, and lift the mask
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# ------------------------------------------------------------------------------------------------------- in the worker
+
+
+class _Work:
+    """What this worker is doing."""
+
+    def __init__(self) -> None:
+        self.unfit = ""
+        """Why it cannot play at all."""
+        self.idle = threading.Event()
+        self.lock = threading.Lock()
+        """Held while `idle` changes, so that nothing is interrupted but a match."""
+        self.idle.set()
+
+
+_THIS: Final = _Work()
+
+
+def _settle(lifeline: _End, prepare: Callable[[], object] | None) -> None:
+    """Out of the terminal's reach, tied to the run, ready to play."""
+    _leave_the_terminal()
+    threading.Thread(target=_watch, args=(lifeline,), daemon=True).start()
+    try:
+        if prepare:
+            prepare()
+    except Exception:  # noqa: BLE001 - whatever it is, each match says it
+        _THIS.unfit = f"the worker could not get ready: {_told()}"
+
+
+def _leave_the_terminal() -> None:
+    """A Ctrl-C reaches all processes of a terminal; this one, and those that it starts, are no longer among them."""
+    if sys.platform == "win32":
+        ctypes.windll.kernel32.SetConsoleCtrlHandler(None, 1)
+        return
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+def _watch(lifeline: _End) -> None:
+    """Wait for the end of the run; then break off what is being played, and end."""
+    with suppress(EOFError, OSError):
+        lifeline.recv()
+    with _THIS.lock:
+        if not _THIS.idle.is_set():
+            _interrupt()
+    _THIS.idle.wait(UNWINDING)
+    os._exit(1)
+
+
+def _interrupt() -> None:
+    """A KeyboardInterrupt in the thread that plays, also out of a wait; trio delivers it where it does no harm."""
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+
+def _work(play: Play, spec: MatchSpec) -> MatchRecord:
+    """Play one match; an exception is told in a void record, since not every exception can be sent."""
+    with _THIS.lock:
+        _THIS.idle.clear()
+    try:
+        return void(spec, _THIS.unfit) if _THIS.unfit else play(spec)
+    except KeyboardInterrupt:
+        os._exit(1)  # the run is over, and `play` has ended its bots: nobody waits for a record
+    except Exception:  # noqa: BLE001 - a fault of the harness, whatever it is
+        return void(spec, _masked(spec, _told()))
+    finally:
+        with _THIS.lock:
+            _THIS.idle.set()
+
+
+def _told() -> str:
+    """The exception that is being handled: in one line, and below it where it came from."""
+    error = sys.exc_info()[1]
+    summary = "".join(traceback.format_exception_only(error)).strip().replace("\n", " ")
+    return f"{summary}\n{''.join(traceback.format_tb(error.__traceback__ if error else None))}"
+
+
+def _masked(spec: MatchSpec, text: str) -> str:
+    """The text without what stands in a bot's `env`, which may be anybody's secret."""
+    for player in spec.players:
+        for _, value in player.launch.env:
+            text = text.replace(value, "***") if value else text
+    return text

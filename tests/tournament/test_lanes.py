@@ -1,0 +1,260 @@
+"""Lanes play everything they are given, outlive their workers, and leave no process behind; a run goes on by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spades_harness.table.match import MatchRecord, MatchSpec
+from spades_harness.tournament.lanes import Lanes, Play
+from spades_harness.tournament.ledger import Planned, RunLedger, open_run
+from spades_harness.tournament.outcome import Leg, Outcome
+from spades_harness.tournament.runner import play_out
+from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError, round_robin
+from spades_harness.tournament.worker import WorkerLane
+
+from .playing import FIELD, cannot_prepare, play, play_badly_at_first, play_never, specs, tournament
+
+
+@dataclass
+class HereLane:
+    """A lane without a process: plays at once, or dies when it is told to."""
+
+    log: list[str] = field(default_factory=list)
+    dies: Callable[[MatchSpec], bool] = lambda _: False
+
+    def submit(self, play: Play, spec: MatchSpec, /) -> Future[MatchRecord]:
+        future: Future[MatchRecord] = Future()
+        if self.dies(spec):
+            future.set_exception(BrokenProcessPool("shot"))
+        else:
+            future.set_result(play(spec))
+        self.log.append("submitted")
+        return future
+
+    def cut(self) -> None:
+        self.log.append("cut")
+
+    def close(self) -> None:
+        self.log.append("closed")
+
+
+# --------------------------------------------------------------------------------------------------------------- lanes
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_workers_play_every_match_once(tmp_path: Path, jobs: int) -> None:
+    planned = specs(tmp_path)
+    with Lanes(play, jobs, WorkerLane) as lanes:
+        records = list(lanes.run(planned))
+    assert {record.identity: record for record in records} == {spec.identity: play(spec) for spec in planned}
+    assert len(records) == len(planned)
+
+
+def test_a_match_whose_worker_dies_or_fails_is_void_and_played_again_under_the_same_identity(tmp_path: Path) -> None:
+    planned = specs(tmp_path)[:2]
+    with Lanes(play_badly_at_first, 1, WorkerLane) as lanes:
+        records = sorted(
+            lanes.run(planned), key=lambda record: (record.attempt, record.identity != planned[0].identity)
+        )
+    assert [(record.identity, record.attempt) for record in records] == [
+        (spec.identity, attempt) for attempt in (1, 2) for spec in planned
+    ]
+    raised, died, *good = records
+    assert raised.void.startswith("ArithmeticError: seven trumps")
+    assert "play_badly_at_first" in raised.void
+    assert died.void == "the process that played it died"
+    assert all(record.result and not record.void for record in good)
+
+
+def test_a_match_that_comes_to_nothing_is_tried_three_times_and_then_given_up(tmp_path: Path) -> None:
+    first, *_ = specs(tmp_path)
+    with Lanes(play_never, 1, WorkerLane) as lanes:
+        records = list(lanes.run([replace(first, attempt=4)]))
+    assert [record.attempt for record in records] == [4, 5, 6]
+    assert all(record.result is None for record in records)
+
+
+def test_a_worker_that_cannot_get_ready_voids_its_matches_with_the_reason(tmp_path: Path) -> None:
+    with Lanes(play, 1, partial(WorkerLane, cannot_prepare)) as lanes:
+        (record,) = lanes.run(specs(tmp_path)[:1], attempts=1)
+    assert record.void.startswith("the worker could not get ready: LookupError: no such plugin")
+
+
+def test_what_stands_in_a_bots_env_is_not_told_with_a_fault(tmp_path: Path) -> None:
+    """CL-11."""
+    first, *_ = specs(tmp_path)
+    secretive = replace(first.players[0], launch=replace(first.players[0].launch, env=(("KEY", "s3cret"),)))
+    with Lanes(play_badly_at_first, 1, WorkerLane) as lanes:
+        (record,) = lanes.run([replace(first, players=(secretive,) * 4)], attempts=1)
+    assert "('KEY', '***')" in record.void
+    assert "s3cret" not in record.void
+
+
+def test_a_lane_that_dies_is_replaced_and_the_others_go_on(tmp_path: Path) -> None:
+    made: list[HereLane] = []
+
+    def make() -> HereLane:
+        made.append(HereLane(dies=lambda spec: spec.attempt == 1 and spec.stream == 1))
+        return made[-1]
+
+    planned = specs(tmp_path)
+    with Lanes(play, 2, make) as lanes:
+        records = list(lanes.run(planned))
+    dead = [spec for spec in planned if spec.stream == 1]
+    assert len(records) == len(planned) + len(dead)
+    assert {record.identity for record in records if record.result} == {spec.identity for spec in planned}
+    assert len(made) >= len(dead)
+    assert all(lane.log[-1] == "closed" for lane in made)
+
+
+def test_there_are_never_more_lanes_than_jobs_and_no_more_than_matches(tmp_path: Path) -> None:
+    planned = specs(tmp_path)
+    for jobs, count, lanes_made in ((2, len(planned), 2), (5, 3, 3)):
+        made: list[HereLane] = []
+        with Lanes(play, jobs, lambda made=made: made.append(HereLane()) or made[-1]) as lanes:  # type: ignore[misc]
+            assert len(list(lanes.run(planned[:count]))) == count
+        assert len(made) == lanes_made
+
+
+def test_lanes_that_are_left_in_the_middle_break_off(tmp_path: Path) -> None:
+    made: list[HereLane] = []
+
+    def make() -> HereLane:
+        made.append(HereLane())
+        return made[-1]
+
+    with pytest.raises(StopIteration), Lanes(play, 2, make) as lanes:
+        next(record for record in lanes.run(specs(tmp_path)) if record.result is None)
+    assert all(lane.log[-2:] == ["cut", "closed"] for lane in made)
+
+
+# ---------------------------------------------------------------------------------------------------------------- runs
+
+
+@dataclass
+class Heard:
+    """A listener that writes down what it hears, and may throw the run over after so many matches."""
+
+    lines: list[str] = field(default_factory=list)
+    stop_after: int = 1_000_000
+
+    def planned(self, done: int, total: int) -> None:
+        self.lines.append(f"planned {done}/{total}")
+
+    def played(self, planned: Planned, record: MatchRecord, done: int, total: int) -> None:
+        self.lines.append(f"{'played' if record.result else 'void'} {planned.ordinal}: {done}/{total}")
+        self.stop_after -= 1
+        if not self.stop_after:
+            raise KeyboardInterrupt
+
+
+def run_here(run: RunLedger, play: Play = play, schedule: Schedule = round_robin, heard: Heard | None = None) -> Heard:
+    """Play a run without processes."""
+    heard = heard or Heard()
+    with Lanes(play, 1, HereLane) as lanes:
+        assert not play_out(tournament(FIELD, run, schedule), run, lanes, heard)
+    return heard
+
+
+def test_a_run_plays_its_plan_and_is_finished(tmp_path: Path) -> None:
+    """SC-07, SC-12: as many results as planned, numbered by the plan."""
+    with open_run(tmp_path, FIELD) as run:
+        heard = run_here(run)
+        assert [outcome.ordinal for outcome in run.outcomes()] == list(range(1, 13))
+        assert heard.lines == ["planned 0/12", *(f"played {n}: {n}/12" for n in range(1, 13))]
+        assert run.run.finished
+
+
+remembered = lru_cache(maxsize=None)(play)
+"""The same match is the same again, so it need not be played again."""
+
+
+@settings(max_examples=settings().max_examples // 4)  # each founds a handful of ledgers
+@given(stops=st.lists(st.integers(1, 5), max_size=3))
+def test_a_run_that_was_stopped_plays_exactly_what_is_missing(
+    tmp_path_factory: pytest.TempPathFactory, stops: list[int]
+) -> None:
+    """PR-01, PR-08: each match once, and the same outcomes as in one go."""
+    folder = tmp_path_factory.mktemp("stopped")
+    lines: list[str] = []
+    for stop in stops:
+        with open_run(folder, FIELD) as run:
+            heard = Heard(stop_after=stop)
+            with suppress(KeyboardInterrupt):
+                run_here(run, remembered, heard=heard)
+            lines += heard.lines
+    with open_run(folder, FIELD) as run, open_run(folder / "in one go", FIELD) as whole:
+        lines += run_here(run, remembered).lines
+        run_here(whole, remembered)
+        assert run.outcomes() == whole.outcomes()
+        assert [run.match(n) for n in range(1, 13)] == [whole.match(n) for n in range(1, 13)]
+    assert [line.split()[1] for line in lines if line.startswith("played")] == [f"{n}:" for n in range(1, 13)]
+
+
+def test_matches_that_come_to_nothing_are_reported_and_tried_again_by_the_next_call(tmp_path: Path) -> None:
+    def moody(spec: MatchSpec) -> MatchRecord:
+        return MatchRecord(spec.identity, spec.attempt, None, (), (), (), (), void="no") if spec.leg else play(spec)
+
+    with open_run(tmp_path, FIELD) as run:
+        with Lanes(moody, 1, HereLane) as lanes:
+            missing = play_out(tournament(FIELD, run), run, lanes, Heard())
+        assert [(each.planned.ordinal, each.attempts, each.void) for each in missing] == [
+            (n, 3, "no") for n in range(2, 13, 2)
+        ]
+        assert not run.run.finished
+        run_here(run)
+        assert run.match(2).attempt == 4
+        assert run.run.finished
+
+
+def ladder(entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
+    """The loser of a meeting drops out; the winner meets the next."""
+    if len(results) // 2 + 1 == len(entrants):
+        return ()
+    champion = entrants[0].name
+    for first, second in zip(results[::2], results[1::2], strict=True):
+        difference = sum(outcome.scores[0] - outcome.scores[1] for outcome in (first, second))
+        champion = first.leg.entrants[0 if difference >= 0 else 1]
+    number = len(results) // 2 + 1
+    return tuple(Leg((champion, entrants[number].name), number, leg, number) for leg in (0, 1))
+
+
+def test_a_schedule_may_look_at_results_and_a_stopped_run_follows_the_same_path(tmp_path: Path) -> None:
+    with open_run(tmp_path / "whole", FIELD) as run:
+        whole = run_here(run, schedule=ladder)
+        plan, outcomes = run.planned(), run.outcomes()
+    assert [line for line in whole.lines if "planned" in line] == ["planned 0/2", "planned 2/4"]
+    for stop in (1, 2, 3):
+        with open_run(tmp_path / str(stop), FIELD) as run:
+            with pytest.raises(KeyboardInterrupt):
+                run_here(run, schedule=ladder, heard=Heard(stop_after=stop))
+            assert len(run_here(run, schedule=ladder).lines) == 2 + 4 - stop
+            assert run.planned() == plan
+            assert run.outcomes() == outcomes
+
+
+@pytest.mark.parametrize(
+    ("legs", "complaint"),
+    [
+        ([Leg(("a", "a"), 0, 0, 1)], "a match is between 2 entrants: a - a"),
+        ([Leg(("a", "b", "c"), 0, 0, 1)], "a match is between 2 entrants: a - b - c"),
+        ([Leg(("a", "z"), 0, 0, 1)], "no entrant 'z'"),
+        ([Leg(("a", "b"), 0, 2, 1)], "legs are 0 to 1"),
+        ([Leg(("a", "b"), -1, 0, 1)], "board streams count from 0"),
+        ([Leg(("a", "b"), 7, 0, 1)] * 2, "names a match twice: a - b, board stream 7, leg 0"),
+    ],
+)
+def test_a_schedule_that_plans_nonsense_is_refused_in_one_line(tmp_path: Path, legs: list[Leg], complaint: str) -> None:
+    """SC-08, SC-11: schedules come from plugins, too."""
+    with open_run(tmp_path, FIELD) as run, pytest.raises(ScheduleError, match=complaint):
+        run_here(run, schedule=lambda *_: tuple(legs))
