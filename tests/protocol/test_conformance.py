@@ -110,7 +110,7 @@ def test_a_bot_that_is_started_anew_for_each_request_answers_the_same(bot: str, 
 MINIMAL = code("python", "# minimal.py")
 WRONG = {
     "an id as a text": ('"card": ', '"id": str(message["id"]), "card": ', "id is '"),
-    "a card that isn't legal": ('message["legal"][0]}\n\nfor', '"XX"}\n\nfor', "card is 'XX'"),
+    "a card that isn't legal": ('"card": message["legal"][0]', '"card": "XX"', "card is 'XX'"),
     "a bid as a fraction": ("3 if 3 in", "3.0 if 3 in", "bid is 3.0"),
     "a stray print": ("    reply = ", "    print('thinking')\n    reply = ", "not a JSON object"),
     "an answer to what is no question": ("\nfor", '    return {"id": 0, "bid": 3}\n\nfor', "id is 0"),

@@ -19,7 +19,8 @@ from spades_harness.bundled import bundled
 from spades_harness.game.rules import Rules
 from spades_harness.table import messages, wire
 from spades_harness.table.launch import OWN
-from spades_harness.table.match import FaultKind
+from spades_harness.table.match import Command, FaultKind
+from spades_harness.tournament.bots import folder_bot
 
 from .documents import TEXT, code, conversation, first_cells, section
 from .recording import worked_example
@@ -129,6 +130,14 @@ def answer_type(message: dict[str, Any]) -> Any:
     """The type of a bot's message, by its key."""
     by_key = {"type": messages.HelloAnswer, "ready": messages.ReadyAnswer, "bid": messages.BidAnswer}
     return next((kind for key, kind in by_key.items() if key in message), messages.PlayAnswer)
+
+
+def test_the_bot_yaml_that_is_shown_is_read_as_it_is_meant(tmp_path: Path) -> None:
+    (tmp_path / "bot.yaml").write_text(code("yaml"), encoding="utf-8")
+    bot = folder_bot(tmp_path)
+    assert (bot.name, bot.version, bot.authors, bot.params) == ("mybot", "1.2", ("Ada", "Charles"), (("depth", 3),))
+    assert bot.launch == Command(("./mybot",), str(tmp_path.resolve()))
+    assert bot.build == (("cc", "-O2", "-o", "mybot", "mybot.c"),)
 
 
 def test_the_line_to_try_by_hand_is_answered(tmp_path: Path) -> None:
