@@ -47,7 +47,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 class HelloRequest(Message, tag="hello", frozen=True):
     """The first line of all: the lowest and the highest version of the protocol that the harness speaks."""
 
-    protocol: tuple[int, int]
+    protocol: Annotated[list[int], Meta(min_length=2, max_length=2)]
     harness: str
 
 
@@ -76,7 +76,7 @@ class TrickMessage(msgspec.Struct, frozen=True):
     """A finished trick, its cards in the order of play."""
 
     leader: SeatName
-    cards: tuple[CardName, ...]
+    cards: list[CardName]
     winner: SeatName
 
 
@@ -95,8 +95,8 @@ class Position(Message, frozen=True):
     broken: bool
     trick: list[CardName]
     tricks: list[TrickMessage]
-    given: tuple[CardName, ...]
-    received: tuple[CardName, ...]
+    given: list[CardName]
+    received: list[CardName]
     time_left: Seconds
     bank_left: Seconds
 
@@ -110,14 +110,14 @@ class BlindRequest(Position, tag="blind", frozen=True):
 class BidRequest(Position, tag="bid", frozen=True):
     """Bid."""
 
-    hand: tuple[CardName, ...]
+    hand: list[CardName]
     legal: list[BidValue | None]
 
 
 class ExchangeRequest(Position, tag="exchange", frozen=True):
     """Give cards to the partner."""
 
-    hand: tuple[CardName, ...]
+    hand: list[CardName]
     min: int
     max: int
 
@@ -125,7 +125,7 @@ class ExchangeRequest(Position, tag="exchange", frozen=True):
 class PlayRequest(Position, tag="play", frozen=True):
     """Play a card."""
 
-    hand: tuple[CardName, ...]
+    hand: list[CardName]
     legal: list[CardName]
 
 
@@ -142,7 +142,7 @@ class HandEndNotice(Message, tag="hand_end", frozen=True):
     """A hand is over: all four hands as they were dealt, and what it was worth."""
 
     hand_no: HandNo
-    hands: dict[SeatName, tuple[CardName, ...]]
+    hands: dict[SeatName, list[CardName]]
     bids: dict[SeatName, BidValue]
     won: dict[SeatName, int]
     delta: BySide
@@ -173,7 +173,7 @@ ToBot: TypeAlias = (
 
 def greeting() -> HelloRequest:
     """What every bot hears first."""
-    return HelloRequest(protocol=(PROTOCOL, PROTOCOL), harness=f"spades-harness {__version__}")
+    return HelloRequest(protocol=[PROTOCOL, PROTOCOL], harness=f"spades-harness {__version__}")
 
 
 def match_start_message(start: MatchStart, number: int) -> MatchStartRequest:
@@ -207,7 +207,7 @@ def request_message(request: Request, number: int) -> BlindRequest | BidRequest 
     """A request as message `number`."""
     view = request.view
     position = _position(request, number)
-    hand = card_names(view.hand or 0)
+    hand = list(card_names(view.hand or 0))
     match view.kind:
         case "blind":
             return BlindRequest(**position, legal=_legal(view))
@@ -236,8 +236,8 @@ def _position(request: Request, number: int) -> dict[str, Any]:
         "broken": view.broken,
         "trick": [card_name(card) for card in view.trick],
         "tricks": [_trick(seats, trick) for trick in view.tricks],
-        "given": card_names(view.given),
-        "received": card_names(view.received),
+        "given": list(card_names(view.given)),
+        "received": list(card_names(view.received)),
         "time_left": max(float(request.time_left), 0.0),
         "bank_left": max(float(request.bank_left), 0.0),
     }
@@ -257,7 +257,7 @@ def _bids(shape: Shape, bids: tuple[Bid | None, ...]) -> dict[str, int | str]:
 
 @lru_cache(maxsize=256)  # a finished trick is told up to 48 times; 256 serve a few tables that take turns
 def _trick(seats: tuple[str, ...], trick: Trick) -> TrickMessage:
-    return TrickMessage(seats[trick.leader], tuple(card_name(card) for card in trick.cards), seats[trick.winner])
+    return TrickMessage(seats[trick.leader], [card_name(card) for card in trick.cards], seats[trick.winner])
 
 
 def notice_message(notice: Notice) -> HandStartNotice | HandEndNotice | MatchEndNotice:
@@ -278,7 +278,7 @@ def _hand_end(notice: HandEnd) -> HandEndNotice:
     shape, record = notice.rules.shape, notice.record
     return HandEndNotice(
         hand_no=record.hand_no,
-        hands={seat: card_names(cards) for seat, cards in zip(shape.seats, record.dealt, strict=True)},
+        hands={seat: list(card_names(cards)) for seat, cards in zip(shape.seats, record.dealt, strict=True)},
         bids=dict(zip(shape.seats, record.bids, strict=True)),
         won=dict(zip(shape.seats, record.won, strict=True)),
         delta=_by_side(shape, tuple(side.delta for side in record.sides)),
