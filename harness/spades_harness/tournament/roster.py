@@ -126,7 +126,7 @@ def _entrants(file: Tournament, players: Sequence[Player], unusable: Sequence[Un
     if problems := list(unknown_bots(entries, [*by_name])):
         raise FileError(*problems)
     if len(entries) < 2:
-        raise UserError(f"{file.name}: {len(entries)} entrants are left; a tournament needs two")
+        raise UserError(f"{file.name}: fewer than two entrants are left, and a tournament needs two")
     return tuple(_entrant(entry, by_name, len(file.rules.shape.sides[0].seats)) for entry in entries)
 
 
