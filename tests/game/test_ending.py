@@ -87,6 +87,11 @@ def test_boards_come_in_fours_so_that_each_seat_deals_equally_often(hands: int) 
         Boards(hands)
 
 
+@pytest.mark.parametrize("hands", [4, 8, 1000])
+def test_any_multiple_of_four_up_to_a_thousand_is_a_number_of_boards(hands: int) -> None:
+    assert ending(Boards(hands), CLASSIC, totals(0, 0), hands) is Ending.BOARDS
+
+
 def test_a_game_begins_at_nothing() -> None:
     assert no_points(CLASSIC) == Totals((0, 0), (0, 0))
     assert ending(GAME, CLASSIC, no_points(CLASSIC), 0) is None

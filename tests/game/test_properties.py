@@ -64,7 +64,7 @@ def test_the_52_cards_stay_the_same_52_held_or_played(numbers: bytes, stream: in
 
 @given(numbers_to_choose_by, streams)
 def test_whatever_is_not_legal_is_refused_with_words_and_changes_nothing(numbers: bytes, stream: int) -> None:
-    """LS-06, and no action of one phase is taken for one of another."""
+    """LS-06, D12: an illegal action is never a play, and none of one phase is taken for one of another."""
     states = [hand for hand in walk(dealt(stream), numbers) if not isinstance(hand, Finished)]
     for hand in states[:: 1 + numbers[-1] % 17]:
         before, legal = pickle.dumps(hand), set(hand.legal())
