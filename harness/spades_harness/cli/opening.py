@@ -56,7 +56,7 @@ def open_tournament(named: str, seed: int | None, plugins: Sequence[Path]) -> Op
     root = open_file(path)
     files = (*plugin_files(root, path.resolve().parent), *_given(plugins))
     registry = _load(files)
-    file = read_tournament(root, path, registry.schedules, registry.rules)
+    file = read_tournament(root, path, registry)
     return Opened(file if seed is None else replace(file, seed=seed), registry, tuple(map(str, files)))
 
 
