@@ -334,6 +334,16 @@ async def test_no_process_of_a_bots_group_outlives_the_table(habits: list[str]) 
     assert ends(child_in(report.stderr))
 
 
+async def test_a_child_that_left_the_group_and_holds_the_pipes_holds_up_nobody() -> None:
+    leaver = "import subprocess, sys; hold = 'import threading; threading.Event().wait()'; "
+    leaver += "child = subprocess.Popen([sys.executable, '-c', hold], start_new_session=True); "
+    leaver += "print('child', child.pid, file=sys.stderr, flush=True); sys.exit(7)"
+    started, report = await start(Command(("{python}", "-c", leaver), ZOO))
+    os.kill(child_in(report.stderr), signal.SIGTERM)
+    assert isinstance(started, Gone)
+    assert started.how == "exited with code 7 before it was ready"
+
+
 async def test_a_table_that_is_cancelled_leaves_no_process_and_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

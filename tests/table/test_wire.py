@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spades_harness.game.hand import Kind
-from spades_harness.table.match import Answer, FaultKind, Garbled, Gone
+from spades_harness.game.hand import Bidding, Kind, deal_hand, no_points
+from spades_harness.game.rules import Rules
+from spades_harness.game.view import view
+from spades_harness.table.judge import Ruling, judge
+from spades_harness.table.match import Answer, FaultKind, Garbled, Gone, Request
 from spades_harness.table.wire import (
     LINE_CAP,
     NOTE_CAP,
@@ -409,3 +412,14 @@ def test_no_line_whatsoever_raises_and_each_outcome_can_be_stored(line: bytes, k
 
 def test_standard_error_keeps_its_lines_and_loses_what_a_terminal_would_obey() -> None:
     assert storable_text(b"a\tb\r\nc\x1b[2J\xff\x00\n") == "a\tb\nc\\x1b[2J\ufffd\\x00\n"
+
+
+def test_an_illegal_answer_is_kept_cut() -> None:
+    """PF-09: 4000 digits are a number, but no bid."""
+    hand = deal_hand(Rules(blind_nil=False), bytes(32), 0, 0, no_points(Rules()))
+    assert isinstance(hand, Bidding)
+    ruling = judge(hand, Request(view(hand), 1, 60), bid("9" * 4000))  # type: ignore[arg-type]
+    assert isinstance(ruling, Ruling)
+    assert ruling.kind is FaultKind.ILLEGAL
+    assert len(ruling.what) < 300
+    assert len(ruling.answer) == SHOWN

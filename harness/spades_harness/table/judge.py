@@ -12,6 +12,7 @@ from spades_harness.game.hand import Kind, Unfinished
 from spades_harness.game.notation import Written, read_action
 
 from .match import GRACE, Answer, Failure, FaultKind, Garbled, Gone, Reply, Request, Silent, Started
+from .wire import SHOWN, storable
 
 
 class Ruling(NamedTuple):
@@ -57,10 +58,10 @@ def _legal(hand: Unfinished, written: Written) -> Action | Ruling:
     try:
         action = read_action(hand.kind, hand.deal.rules, written)
     except ValueError as error:
-        return Ruling(FaultKind.ILLEGAL, str(error), spell(hand.kind, written))
+        return Ruling(FaultKind.ILLEGAL, str(error), storable(spell(hand.kind, written), SHOWN))
     if hand.allows(action):
         return action
-    return Ruling(FaultKind.ILLEGAL, hand.objection(action), spell(hand.kind, written))
+    return Ruling(FaultKind.ILLEGAL, hand.objection(action), storable(spell(hand.kind, written), SHOWN))
 
 
 def spell(kind: Kind, written: Written) -> str:

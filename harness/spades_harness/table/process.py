@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 import trio
 
-from .conversation import Ended, Nothing, RemoteSeat, Sent, Stamped
+from .conversation import NOW, Ended, Nothing, RemoteSeat, Sent, Stamped
 from .launch import Launch, LaunchError, end_group, how_it_exited, own_group, prepare, refusal, remove
 from .local import Factory, local_seat
 from .match import Command, MatchSpec, Player, Plugin
@@ -117,8 +117,9 @@ class PortableBot:
     async def next_line(self, deadline: float) -> Stamped | Nothing | Ended:
         """The oldest line that was read and not yet given."""
         if not self._lines and not self._ended:
-            with trio.move_on_at(deadline):
-                await self._news.wait()
+            if deadline > NOW:
+                with trio.move_on_at(deadline):
+                    await self._news.wait()
             if not self._lines:
                 await self._settle()
         self._news = trio.Event()
