@@ -91,3 +91,15 @@ def test_a_bots_process_loads_nothing_that_a_bot_does_not_need() -> None:
     loaded = set(run([sys.executable, "-c", code], env, "").stderr.split())
     assert "pluggy" in loaded
     assert not loaded & {"trio", "msgspec", "numpy", "yaml", "typer", "rich", "importlib.metadata", "asyncio"}
+
+
+def test_a_bot_of_a_package_on_the_pythonpath_is_found_by_its_process_too(tmp_path: Path) -> None:
+    (tmp_path / "third_mine.py").write_text(PLUGIN, encoding="utf-8")
+    (tmp_path / "mine-1.0.dist-info").mkdir()
+    (tmp_path / "mine-1.0.dist-info" / "METADATA").write_text("Name: mine\nVersion: 1.0\n", encoding="utf-8")
+    entry = "[spades_harness]\nmine = third_mine\n"
+    (tmp_path / "mine-1.0.dist-info" / "entry_points.txt").write_text(entry, encoding="utf-8")
+    plugin = Plugin("mine")
+    env = environment(plugin, {**os.environ, "PYTHONPATH": str(tmp_path)})
+    done = run(command_line(plugin), env, json.dumps(HELLO) + "\n")
+    assert json.loads(done.stdout)["name"] == "mine"

@@ -286,6 +286,15 @@ def test_a_runs_folder_beside_a_bot_is_not_the_bots(tmp_path: Path) -> None:
     assert content_of(tmp_path) == before
 
 
+def test_a_python_environment_beside_a_bot_is_not_the_bots(tmp_path: Path) -> None:
+    make_bot(tmp_path)
+    before = content_of(tmp_path)
+    (tmp_path / ".venv" / "lib").mkdir(parents=True)
+    for name in ("pyvenv.cfg", "lib/six.py"):
+        (tmp_path / ".venv" / name).write_text("x", encoding="utf-8")
+    assert content_of(tmp_path) == before
+
+
 def test_links_are_no_way_out_of_a_folder_and_no_way_round_in_it(tmp_path: Path) -> None:
     folder = make_bot(tmp_path / "a")
     (tmp_path / "lib.py").write_text("x = 1\n", encoding="utf-8")

@@ -117,7 +117,7 @@ def environment(launch: Command | Plugin, inherited: Mapping[str, str] = os.envi
     """A clean environment: what is needed of the harness's own, what the harness adds, what the bot's entry gives."""
     kept = {name: value for name, value in inherited.items() if INHERITED.fullmatch(name)}
     given = dict(launch.env)
-    folders = [str(sdk_folder()), *_host_folder(launch), *filter(None, [given.pop("PYTHONPATH", "")])]
+    folders = [str(sdk_folder()), *_host_folders(launch, inherited), *filter(None, [given.pop("PYTHONPATH", "")])]
     return {"PATH": os.defpath, **kept, **OWN, "PYTHONPATH": os.pathsep.join(folders), **given}
 
 
@@ -126,9 +126,12 @@ def sdk_folder() -> Path:
     return bundled("protocol") / "sdk" / "python"
 
 
-def _host_folder(launch: Command | Plugin) -> list[str]:
-    """Where a plugin's host finds the harness itself, should it not be installed."""
-    return [] if isinstance(launch, Command) else [str(Path(spades_harness.__file__).parents[1])]
+def _host_folders(launch: Command | Plugin, inherited: Mapping[str, str]) -> list[str]:
+    """Where a plugin's host finds what this process found: the harness, should it not be installed, and plugins."""
+    if isinstance(launch, Command):
+        return []
+    paths = inherited.get("PYTHONPATH", "").split(os.pathsep)
+    return [str(Path(spades_harness.__file__).parents[1]), *(str(Path(path).absolute()) for path in paths if path)]
 
 
 # ---------------------------------------------------------------------------------------------------- working folder

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from spades_harness.errors import UserError
 
 MAX_FILES: Final = 20_000
-"""A virtual environment with numerical libraries has ten thousand; more is a home folder that was taken for a bot."""
+"""More than any bot with its data; what has more is a home folder that was taken for a bot's."""
 MAX_BYTES: Final = 2 * 2**30
 """Two gigabytes are hashed in seconds; larger weights belong outside, with their path in `params`."""
 _LABEL: Final = b"spades-harness/content/1"
@@ -28,8 +28,8 @@ _LEFT_FOLDERS: Final = frozenset(
     {"__pycache__", ".git", ".hg", ".svn", ".idea", ".vscode", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
 )
 _LEFT_FILES: Final = ("*.pyc", "*~", ".#*", "#*#", "*.sw[op]", "*.log", ".DS_Store", "Thumbs.db", "desktop.ini")
-_RUN: Final = "ledger.sqlite"
-"""A folder that holds it is a tournament's run: with the folder's bots it has nothing to do but to lie beside them."""
+_MARKS: Final = ("ledger.sqlite", "pyvenv.cfg")
+"""A folder that holds one is a tournament's run, or a Python environment made for one machine: neither is a bot's."""
 
 
 class Entry(NamedTuple):
@@ -66,8 +66,8 @@ def _walk(folder: Path, prefix: str) -> Iterator[Entry]:
 
 
 def is_part_of_a_bot(folder: Path) -> bool:
-    """Whether this may be a bot's folder, or one in it: no cache, no program's own folder, no tournament's run."""
-    return folder.name not in _LEFT_FOLDERS and not (folder / _RUN).exists()
+    """Whether this may be a bot's folder, or one in it: no cache, no tournament's run, no Python environment."""
+    return folder.name not in _LEFT_FOLDERS and not any((folder / mark).exists() for mark in _MARKS)
 
 
 def _is_left(name: str) -> bool:
