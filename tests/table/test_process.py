@@ -199,6 +199,12 @@ async def test_a_bot_that_exits_at_the_start_is_gone_and_its_last_words_are_kept
     assert report.stderr == "the weights are missing\n"
 
 
+async def test_the_very_last_words_are_kept_however_many_came_before() -> None:
+    last = "import sys; sys.stderr.write('x' * 60_000 + ' the end'); sys.exit(4)"
+    _, report = await start(Command(("{python}", "-c", last), ZOO))
+    assert report.stderr.endswith("x the end")
+
+
 @pytest.mark.parametrize("habit", ["--never-hello", "--never-ready"])
 async def test_a_bot_that_says_nothing_at_the_start_is_silent(habit: str) -> None:
     started, _ = await start(zoo(habit), Limits(start=BRIEF))

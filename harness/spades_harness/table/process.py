@@ -81,6 +81,7 @@ class PortableBot:
         self._process: trio.Process | None = None
         self._serving = trio.CancelScope(shield=True)
         self._exited = trio.Event()
+        self._served = trio.Event()
         self._ended: Ended | None = None
         self._buffer = LineBuffer()
         self._lines: deque[Stamped] = deque()
@@ -149,7 +150,8 @@ class PortableBot:
             end_group(process, by_force=False)
         if not await self._exits_within(TERM_GRACE):
             end_group(process, by_force=True)
-        await self._exits_within(KILL_GRACE)
+        with trio.move_on_after(KILL_GRACE):
+            await self._served.wait()
         self._serving.cancel()
         for stream in (process.stdout, process.stderr):
             if stream:
@@ -168,23 +170,30 @@ class PortableBot:
 
     # ------------------------------------------------------------------------------------- what runs beside the match
 
+    @trio.lowlevel.enable_ki_protection
     async def _serve(self, process: trio.Process) -> None:
         """Read what the bot writes and wait for its end, until the table is closed, whatever else is cancelled."""
         with self._serving:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._read_errors, process)
-                nursery.start_soon(self._watch, process, nursery.cancel_scope)
-                await self._read_lines(process)
+            async with trio.open_nursery() as life:
+                life.start_soon(self._watch, process, life.cancel_scope)
+                async with trio.open_nursery() as reading:
+                    reading.start_soon(self._read_errors, process)
+                    reading.start_soon(self._read_lines, process)
+                await self._exited.wait()
+                life.cancel_scope.cancel()
         self._finish(process)
+        self._served.set()
 
-    async def _watch(self, process: trio.Process, serving: trio.CancelScope) -> None:
+    @trio.lowlevel.enable_ki_protection
+    async def _watch(self, process: trio.Process, life: trio.CancelScope) -> None:
         """When the bot ends, so does its group; what has left the group may hold its pipes, but not for long."""
         await process.wait()
         end_group(process, by_force=True)
         self._exited.set()
         await trio.sleep(EXIT_GRACE)
-        serving.cancel()
+        life.cancel()
 
+    @trio.lowlevel.enable_ki_protection
     async def _read_lines(self, process: trio.Process) -> None:
         while data := await _next_bytes(process.stdout):
             self._take(data, trio.current_time())
@@ -194,6 +203,7 @@ class PortableBot:
         await self._exits_within(EXIT_GRACE)
         self._finish(process)
 
+    @trio.lowlevel.enable_ki_protection
     async def _read_errors(self, process: trio.Process) -> None:
         while data := await _next_bytes(process.stderr):
             self._errors.feed(data)
@@ -264,7 +274,10 @@ async def open_table(
                 nursery.cancel_scope.cancel()
     except BaseExceptionGroup as group:
         # What the block raised, as it raised it: the tasks of a bot raise nothing of their own.
-        raise group.exceptions[0] if len(group.exceptions) == 1 else group from None
+        raised, *others = group.exceptions
+        if others:
+            raise
+        raise raised from raised.__cause__
 
 
 def _seat(
@@ -282,4 +295,9 @@ async def _close(table: Table) -> None:
         async with trio.open_nursery() as nursery:
             for seat in table:
                 if isinstance(seat, RemoteSeat):
-                    nursery.start_soon(seat.close)
+                    nursery.start_soon(_close_one, seat)
+
+
+@trio.lowlevel.enable_ki_protection
+async def _close_one(seat: RemoteSeat) -> None:
+    await seat.close()
