@@ -432,7 +432,7 @@ def test_cf_05_a_large_file_without_anchors_works() -> None:
 
 
 def test_lists_inside_lists_without_end_are_refused_in_one_line() -> None:
-    for text in ("bots: " + "[" * 20_000, "bots: " + "[" * 900 + "]" * 900):
+    for text in ("bots: " + "[" * 3_000, "bots: " + "[" * 900 + "]" * 900):
         (line,) = refusal(text)
         assert line.startswith("t.yaml:1:")
 
