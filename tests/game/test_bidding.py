@@ -101,7 +101,7 @@ def test_bids_are_kept_by_seat_and_play_begins_at_the_dealers_left() -> None:
     assert (hand.seat, hand.leader, hand.won, hand.broken) == (E, E, (0, 0, 0, 0), False)
 
 
-EVERY_BID = "nil, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13"
+EVERY_BID = "0 (nil), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13"
 
 
 @pytest.mark.parametrize(
@@ -130,4 +130,4 @@ def test_the_objection_to_a_bid_before_looking_names_the_two_choices(choice: Bid
 
 def test_where_there_is_no_double_nil_the_objection_does_not_speak_of_looking() -> None:
     hand = hand_of(Bidding, start_hand(whole_suits(rules=PLAIN)))
-    assert hand.objection(BLIND_NIL).startswith("blind nil may not be bid: the bid is one of nil, 1, 2")
+    assert hand.objection(BLIND_NIL).startswith("blind nil may not be bid: the bid is one of 0 (nil), 1, 2")

@@ -48,6 +48,7 @@ def test_any_sequence_of_legal_actions_ends_with_thirteen_tricks(numbers: bytes,
 @given(numbers_to_choose_by, streams)
 def test_somebody_has_a_legal_action_until_the_hand_is_over(numbers: bytes, stream: int) -> None:
     for hand in walk(dealt(stream), numbers):
+        assert hand.over == isinstance(hand, Finished)
         if not isinstance(hand, Finished):
             legal = hand.legal()
             assert legal

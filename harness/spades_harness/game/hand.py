@@ -136,7 +136,7 @@ class Bidding(_Bidding):
 
     def objection(self, action: Action) -> str:
         """The rule against an action that `allows` refuses, in words."""
-        choices = ", ".join(str(choice) for choice in self.legal())
+        choices = ", ".join("0 (nil)" if choice == NIL else str(choice) for choice in self.legal())
         if not self.looked:
             return f"{action} may not be bid before looking at the cards: the choices are {choices}"
         if isinstance(action, Look):
