@@ -325,6 +325,14 @@ def test_a_plugin_file_must_be_python(tmp_path: Path) -> None:
     assert "is no Python file (.py)" in line
 
 
+def test_what_ships_and_is_broken_is_no_plugins_trouble_but_a_fault_of_the_harness(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "spades_harness.builtin", None)
+    with pytest.raises(plugins.BrokenPlugin, match="cannot be loaded: ModuleNotFoundError"):
+        load_registry()
+
+
 def test_a_trouble_without_names_may_be_the_cause_of_any_missing_name_and_one_with_names_only_of_those() -> None:
     registry = Registry(problems=(Trouble("p 1", "broken"), Trouble("q 2", "clash", frozenset({"smart"}))))
     assert registry.missing("smart", ["start"]) == "; set aside: plugin q 2: clash"

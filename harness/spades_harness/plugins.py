@@ -126,6 +126,8 @@ def _offers(sources: Iterable[Source], kinds: Collection[str] = KINDS) -> tuple[
         try:
             offers.append(Offer(source, _ask(source, kinds)))
         except BrokenPlugin as error:
+            if source.ships:
+                raise  # no plugin of anybody's: a fault of the harness
             troubles.append(Trouble(source.plugin, str(error)))
     return offers, troubles
 
