@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
+from types import MappingProxyType
 
 import trio
 
@@ -29,7 +30,11 @@ def play(spec: MatchSpec, files: tuple[str, ...] = ()) -> MatchRecord:
 
 
 def play_live(
-    spec: MatchSpec, files: tuple[str, ...], listen: Listener, hear: Hear, own: Mapping[str, Factory] | None = None
+    spec: MatchSpec,
+    files: tuple[str, ...],
+    listen: Listener,
+    hear: Hear,
+    own: Mapping[str, Factory] = MappingProxyType({}),
 ) -> MatchRecord:
     """As `play`; `listen` hears what happens as it happens, `hear` what bots write to their standard error.
 
@@ -37,7 +42,7 @@ def play_live(
     """
     started, began = datetime.now(UTC).isoformat(timespec="milliseconds"), time.monotonic()
     try:
-        record = trio.run(partial(_play, spec, _factories(spec, files, own or {}), listen, hear))
+        record = trio.run(partial(_play, spec, _factories(spec, files, own), listen, hear))
     except Exception as error:  # noqa: BLE001 - whatever it is, it must become a void match and not end the run
         record = MatchRecord(spec.identity, spec.attempt, None, (), (), (), (), void=_reason(error))
     return replace(record, started=started, duration=time.monotonic() - began)
@@ -75,7 +80,9 @@ async def _play(spec: MatchSpec, factories: Mapping[str, Factory], listen: Liste
     return with_reports(record, table)
 
 
-def _factories(spec: MatchSpec, files: tuple[str, ...], own: Mapping[str, Factory]) -> Mapping[str, Factory]:
+def _factories(
+    spec: MatchSpec, files: tuple[str, ...], own: Mapping[str, Factory] = MappingProxyType({})
+) -> Mapping[str, Factory]:
     """The bots that play in this process, by name; no plugin is loaded for a table that doesn't need one."""
     launches = [player.launch for player in spec.players]
     if any(isinstance(bot, Plugin) and bot.in_process and bot.name not in own for bot in launches):

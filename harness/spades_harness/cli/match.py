@@ -1,0 +1,63 @@
+"""`spades match`: two bots on the same boards, both ways round, and where the first one lost its points."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spades_harness.errors import UserError
+
+from .console import command
+
+OPPONENT = "steady"
+BOARDS = 32
+FOLDER = Path("runs", "match")
+
+
+@command
+def match(
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT [BOT]",
+            help=f"A registered name, a .py file, or a folder with bot.yaml. The second is {OPPONENT} if there is none;"
+            " four bots sit on N E S W.",
+            show_default=False,
+        ),
+    ],
+    rules: Annotated[str, typer.Option(metavar="PRESET", help="The rules to play by.")] = "classic",
+    boards: Annotated[
+        int | None,
+        typer.Option(help=f"How many boards, each played both ways round: a multiple of 4.  [default: {BOARDS}]"),
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(help="Play so many games to the target instead, each both ways round.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="The boards to play; without it, new ones.")] = None,
+    plugin: Annotated[list[Path] | None, typer.Option(help="A plugin file to load first; may be repeated.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help=f"Keep the match here.  [default: {FOLDER}, until the next match]")
+    ] = None,
+    stderr: Annotated[bool, typer.Option("--stderr", help="Show the first bot's standard error as it comes.")] = False,
+    no_clock: Annotated[bool, typer.Option("--no-clock", help="Take any time.")] = False,
+    debug: Annotated[
+        bool,
+        typer.Option(
+            "--debug", help="Run the first bot (in Python, with spades_bot) right here, so that breakpoint() works."
+        ),
+    ] = False,
+) -> None:
+    """Play two bots against each other on the same boards, both ways round.
+
+    Shows each fault at once, then points a hand ± standard error, contracts, nils and bags, and the boards that cost
+    the first bot most, each with the command that replays it. Exit code 1 if a bot never started.
+    """
+    from .matching import Wishes, play_bots
+
+    if len(bots) not in (1, 2, 4):
+        raise UserError(f"a match is between one bot and {OPPONENT}, two bots, or four (N E S W), not {len(bots)}")
+    named = (*bots, OPPONENT) if len(bots) == 1 else tuple(bots)
+    wishes = Wishes(named, rules, boards, games, seed, tuple(plugin or ()), out, stderr, no_clock or debug, debug)
+    raise typer.Exit(play_bots(wishes, BOARDS, FOLDER))

@@ -1,0 +1,54 @@
+"""The company in which a bot is checked: neighbours, in this process, who bring about every kind of request."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import spades_bot
+
+
+class Scene(NamedTuple):
+    """What the neighbours bid in a hand: the bot's partner, the opponent on its left, the one on its right."""
+
+    partner: str
+    left: str
+    right: str
+
+
+# Four hands a seat, one dealt by each: contracts, a Nil to cover, a Double Nil to exchange with, and Nils to break.
+# "blind" is Double Nil where the rules have it, Nil where they don't.
+SCENES: Final = (
+    Scene("number", "number", "number"),
+    Scene("nil", "number", "nil"),
+    Scene("blind", "number", "number"),
+    Scene("blind", "nil", "blind"),
+)
+HANDS: Final = len(SCENES)
+
+
+class Neighbour(spades_bot.Bot):
+    """Bids as the scene says and plays any legal card, so that the bot meets what sensible play would spare it."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        """`partner`, `left` or `right`, as seen from the bot."""
+
+    def blind(self, request: spades_bot.Message) -> str | None:
+        """Double Nil where the scene has it."""
+        return "blind_nil" if self._role(request) == "blind" and "blind_nil" in request.legal else None
+
+    def bid(self, request: spades_bot.Message) -> Any:
+        """A small number, or Nil."""
+        wanted = 0 if self._role(request) != "number" else self.random.randint(1, 4)
+        return wanted if wanted in request.legal else request.legal[-1]
+
+    def exchange(self, request: spades_bot.Message) -> list[str]:
+        """Any cards."""
+        return self.random.sample(request.hand, request.min)
+
+    def play(self, request: spades_bot.Message) -> str:
+        """Any card."""
+        return str(self.random.choice(request.legal))
+
+    def _role(self, request: spades_bot.Message) -> str:
+        return str(getattr(SCENES[(request.hand_no - 1) % HANDS], self.place))

@@ -1,0 +1,37 @@
+"""The bots and rules that were named on a command line, found and ready to be started."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from spades_harness.errors import UserError
+from spades_harness.game.rules import Rules, RulesError, find_rules
+from spades_harness.plugins import load_registry
+from spades_harness.table.match import Player
+from spades_harness.tournament.bots import find_bot, player
+
+from .console import tell
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was named, as values; `files` are the plugin files that stand behind it."""
+
+    players: tuple[Player, ...]
+    rules: Rules
+    files: tuple[str, ...]
+
+
+def find_players(named: Sequence[str], preset: str, plugins: Sequence[Path]) -> Found:
+    """The bots of these names, paths relative to the current folder. Raises UserError for whatever isn't there."""
+    files = tuple(str(path) for path in plugins)
+    registry = load_registry(files, kinds=("bots", "rules"))
+    for problem in registry.problems:
+        tell(f"spades: {problem}")
+    try:
+        rules = find_rules(preset, registry.rules)
+    except RulesError as error:
+        raise UserError(f"--{error}") from None
+    return Found(tuple(player(find_bot(each, Path.cwd(), registry)) for each in named), rules, files)

@@ -1,0 +1,114 @@
+"""What came of a match, as lines of text: points a hand, contracts, nils, bags, faults, and the costliest boards."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from spades_harness.game.rules import Shape
+from spades_harness.game.score import Boards
+from spades_harness.tournament.ledger import Ledger, Run
+from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.standings import Row, standings
+
+from .costly import Board, Played, costliest
+
+SHOWN: Final = 3
+"""Boards that are shown: as many as anybody looks at before the next try."""
+HEAD: Final = ("", "points a hand ± error", "contracts", "nils", "bags a hand", "won-drawn-lost", "forfeits", "faults")
+
+
+def summary(ledger: Ledger, kept: Path) -> Iterator[str]:
+    """Everything worth knowing of what was played so far; nothing if that is nothing. `kept` is the run's folder."""
+    outcomes = ledger.outcomes()
+    if not outcomes:
+        return
+    names, run = outcomes[0].leg.entrants, ledger.run
+    rows = {row.entrant: row for row in standings(names, outcomes, run.terms.format, {})}
+    yield heading(names, outcomes, run)
+    yield ""
+    yield from table([rows[name] for name in names])
+    yield ""
+    yield from _costly(ledger, kept, names[0])
+    yield f"The match is in {kept} (again on the same boards: --seed {run.seed})"
+
+
+def heading(names: Sequence[str], outcomes: Sequence[Outcome], run: Run) -> str:
+    """Who played what."""
+    hands, matches = sum(outcome.hands for outcome in outcomes), len(outcomes)
+    length = f"of {run.terms.format.hands} boards" if isinstance(run.terms.format, Boards) else "to the target"
+    amount = f"{hands} hands in {matches} {'match' if matches == 1 else 'matches'} {length}, each both ways round"
+    return f"{' against '.join(names)}: {amount} (rules {run.terms.rules.preset}, seed {run.seed})"
+
+
+def table(rows: Sequence[Row]) -> Iterator[str]:
+    """A line an entrant under a line of headings, in columns."""
+    lines = [HEAD, *map(_cells, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD))]
+    for name, *cells in lines:
+        columns = (cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        yield "   ".join((name.ljust(widths[0]), *columns)).rstrip()
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    return (
+        row.entrant,
+        _points(row),
+        _share(row.contracts_made, row.contracts),
+        _share(row.nils_made, row.nils),
+        "–" if row.bags_per_hand is None else f"{row.bags_per_hand:.2f}",
+        f"{row.wins}-{row.draws}-{row.losses}",
+        str(row.forfeits),
+        ", ".join(f"{count} {kind}" for kind, count in row.faults.items()) or "0",
+    )
+
+
+def _points(row: Row) -> str:
+    """The lead a hand with its standard error over meetings; meetings with a forfeit are left out."""
+    if row.points_per_hand is None:
+        return "–"
+    lead = round(row.points_per_hand, 1) + 0.0  # no "-0.0"
+    return f"{lead:+.1f} ± {'?' if row.points_error is None else f'{row.points_error:.1f}'}"
+
+
+def _share(made: int, tried: int) -> str:
+    return f"{made} of {tried} ({100 * made / tried:.0f} %)" if tried else "none"
+
+
+def _costly(ledger: Ledger, kept: Path, name: str) -> Iterator[str]:
+    """The boards that cost the first entrant most; nothing where it lost on none."""
+    played = {outcome.ordinal for outcome in ledger.outcomes()}
+    matches = ((each, ledger.match(each.ordinal)) for each in ledger.planned() if each.ordinal in played)
+    boards = costliest(matches, SHOWN)
+    if boards:
+        yield f"The boards that cost {name} most:"
+    for board in boards:
+        yield from show_board(board, ledger.run.terms.rules.shape, kept)
+    if boards:
+        yield ""
+
+
+def show_board(board: Board, shape: Shape, kept: Path) -> Iterator[str]:
+    """A board: what it cost, how each leg went, and the command that replays the worst of them."""
+    yield f"  {board.difference:+d} points on board {board.hand_no} of stream {board.stream}"
+    for leg in sorted(board.legs, key=lambda leg: leg.difference):
+        replay = f"spades replay {shlex.quote(str(kept))} {leg.match} --hand {board.hand_no}"
+        yield f"    {_went(leg, shape)}   {replay}"
+
+
+def _went(leg: Played, shape: Shape) -> str:
+    """How a board went in one leg: `as NS -110: N 4 (3), S 3 (2) …`, bids with what was taken."""
+    bids = ", ".join(f"{seat} {_bid(bid)}/{won}" for seat, bid, won in zip(shape.seats, leg.bids, leg.won, strict=True))
+    return f"as {shape.sides[leg.side].name} {leg.difference:+d} (bid/took {bids})"
+
+
+def _bid(written: int | str) -> str:
+    match written:
+        case 0:
+            return "nil"
+        case str():
+            return written.replace("_", " ")
+        case _:
+            return str(written)
