@@ -8,6 +8,9 @@ import typer
 
 from spades_harness import __version__
 
+from . import check as _check
+from . import match as _match
+from . import new as _new
 from . import run as _run
 
 app = typer.Typer(
@@ -23,6 +26,9 @@ app = typer.Typer(
     ),
 )
 app.command("run")(_run.run)
+app.command("match")(_match.match)
+app.command("check")(_check.check)
+app.command("new")(_new.new)
 
 
 def _print_version(value: bool) -> None:
