@@ -12,7 +12,9 @@ from .console import Exit, command, say
 
 @command
 def check(
-    bot: Annotated[str, typer.Argument(help="A registered name, a .py file, or a folder with bot.yaml.")],
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="A registered name, a .py file, or a folder with bot.yaml.")
+    ],
     rules: Annotated[str, typer.Option(metavar="PRESET", help="The rules to play by.")] = "classic",
     plugin: Annotated[list[Path] | None, typer.Option(help="A plugin file to load first; may be repeated.")] = None,
 ) -> None:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 import trio
 
 from spades_harness.game.deal import secret_of_seed
+from spades_harness.game.hand import Kind
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.table.match import (
@@ -41,6 +42,8 @@ from .neighbours import HANDS, Neighbour
 PATIENCE: Final = 5
 """Faults after which the bot is asked no more on this seat: enough to see several kinds, few enough to wait for."""
 SECRET: Final = secret_of_seed("check")
+PUT_AGAIN: Final[dict[Kind, int]] = {"blind": 1, "bid": 2, "exchange": 1, "play": 6}
+"""Requests that are put once more after a restart, by kind; each costs a start of the bot."""
 PLACES: Final = ("left", "partner", "right")
 """The neighbours from the bot's left on, clockwise."""
 Asked: TypeAlias = tuple[tuple[Request, Reply], ...]
@@ -145,8 +148,8 @@ async def _check(player: Player, rules: Rules, limits: Limits) -> Checkup:
         sittings.append(await _sit(_spec(player, rules, limits, seat), seat))
         if sittings[-1].gave_out:
             return Checkup(tuple(sittings))
-    if any(sitting.faults for sitting in sittings):
-        return Checkup(tuple(sittings))
+    if any(sitting.faults or sitting.lingered for sitting in sittings):
+        return Checkup(tuple(sittings))  # that is to be cured first; restarts would take long and tell little
     spec = _spec(player, rules, limits, 0)
     return Checkup(
         tuple(sittings), tuple([await _ask_again(spec, sittings[0], asked) for asked in sample(sittings[0])])
@@ -198,10 +201,11 @@ async def _ask_again(spec: MatchSpec, sitting: Sitting, asked: tuple[Request, Re
 
 
 def sample(sitting: Sitting) -> Iterator[tuple[Request, Reply]]:
-    """A few requests of each kind, late ones among them: that is where a bot has something to remember."""
-    for kind in dict.fromkeys(request.view.kind for request, _ in sitting.asked):
-        of_kind = [asked for asked in sitting.asked if asked[0].view.kind == kind]
-        yield from _spread(of_kind, 3 if kind == "play" else 1)
+    """A few requests of each kind that left a choice, late ones among them: there a bot has something to remember."""
+    choices = [asked for asked in sitting.asked if len(asked[0].view.legal) != 1]
+    for kind in dict.fromkeys(request.view.kind for request, _ in choices):
+        of_kind = [asked for asked in choices if asked[0].view.kind == kind]
+        yield from _spread(of_kind, min(PUT_AGAIN[kind], len(of_kind)))
 
 
 def _spread(asked: list[tuple[Request, Reply]], count: int) -> Iterable[tuple[Request, Reply]]:

@@ -96,9 +96,11 @@ def _cure_of_timeout(fault: Fault) -> str:
 
 
 def _cure_of_form(fault: Fault) -> str:
+    if "longer" in fault.what:
+        return FORM
     if _is_print(fault):
         return PRINT
-    return FORM if "JSON" in fault.what or "long" in fault.what else KEY
+    return FORM if "JSON" in fault.what else KEY
 
 
 def _is_print(fault: Fault) -> bool:

@@ -21,7 +21,7 @@ def match(
     bots: Annotated[
         list[str],
         typer.Argument(
-            metavar="BOT [BOT]",
+            metavar="BOT",
             help=f"A registered name, a .py file, or a folder with bot.yaml. The second is {OPPONENT} if there is none;"
             " four bots sit on N E S W.",
             show_default=False,
@@ -51,7 +51,7 @@ def match(
 ) -> None:
     """Play two bots against each other on the same boards, both ways round.
 
-    Shows each fault at once, then points a hand ± standard error, contracts, nils and bags, and the boards that cost
+    Shows each fault at once, then points a hand with their error, contracts, nils and bags, and the boards that cost
     the first bot most, each with the command that replays it. Exit code 1 if a bot never started.
     """
     from .matching import Wishes, play_bots

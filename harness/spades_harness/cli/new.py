@@ -24,7 +24,9 @@ DEVICES: Final = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
 
 @command
 def new(
-    name: Annotated[str, typer.Argument(help="The bot's name, and that of its folder, which is made in this one.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The bot's name, and that of its folder, which is made in this one.")
+    ],
 ) -> None:
     """Make a folder with a bot in Python that runs as it is."""
     folder = make(name, Path.cwd())

@@ -1,0 +1,49 @@
+"""The command called as a person calls it: in a folder, as a process of its own, with nothing to read."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ZOO = Path(__file__).resolve().parents[1] / "zoo" / "zoo.py"
+SPADES = (sys.executable, "-c", "from spades_harness.cli import main; main()")
+PATIENCE = 120
+"""Seconds after which a call counts as hanging."""
+
+
+def spades(*words: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """`spades WORDS` in this folder; its output is read as UTF-8 unless the environment says otherwise."""
+    encoding = env.get("PYTHONIOENCODING", "utf-8")
+    return subprocess.run(
+        [*SPADES, *words],
+        cwd=cwd,
+        env={**os.environ, "PYTHONIOENCODING": encoding, **env},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding=encoding,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def zoo_bot(parent: Path, name: str, *flags: str) -> Path:
+    """A bot's folder with the zoo's bot and these habits."""
+    folder = parent / name
+    folder.mkdir()
+    shutil.copy(ZOO, folder)
+    command = json.dumps(["{python}", ZOO.name, *flags])
+    (folder / "bot.yaml").write_text(f"command: {command}\n", encoding="utf-8")
+    return folder
+
+
+def python_bot(folder: Path, name: str, body: str) -> Path:
+    """A bot of one file, made with the SDK: `body` are the lines of its class."""
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
+    text = f"from spades_bot import Bot, run\n\nclass It(Bot):\n{lines}\n\nif __name__ == '__main__':\n    run(It)\n"
+    path = folder / f"{name}.py"
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -1,0 +1,222 @@
+"""`spades check`: every kind of request is met, every mistake is named with its cure, and no bot holds it up."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from spades_harness.cli import faults
+from spades_harness.cli.checking import Checkup, Restart, Sitting, check_bot, sample
+from spades_harness.cli.faults import cure
+from spades_harness.cli.findings import findings, grouped, warnings
+from spades_harness.cli.neighbours import HANDS
+from spades_harness.game.rules import Rules
+from spades_harness.table.match import Answer, Command, FaultKind, Limits, Player, Silent, Started
+
+from .calling import ZOO, python_bot, spades, zoo_bot
+
+RULES = Rules()
+LIMITS = Limits(start=10.0, move=0.3)
+"""A short move limit: the silent bots of the zoo never answer, so nothing is won by waiting."""
+
+
+def checkup_of_zoo(*habits: str, limits: Limits = LIMITS, rules: Rules = RULES) -> Checkup:
+    return check_bot(Player("zoo", Command(("{python}", ZOO.name, *habits), str(ZOO.parent))), rules, limits)
+
+
+def text_of(checkup: Checkup, rules: Rules = RULES) -> list[str]:
+    return list(findings(checkup, "zoo", rules, LIMITS))
+
+
+@pytest.fixture(scope="module")
+def honest() -> Checkup:
+    return checkup_of_zoo(limits=Limits())
+
+
+def test_an_honest_bot_meets_every_kind_of_request_on_every_seat(honest: Checkup) -> None:
+    assert [sitting.seat for sitting in honest.sittings] == [0, 1, 2, 3]
+    for sitting in honest.sittings:
+        assert {request.view.kind for request, _ in sitting.asked} == {"blind", "bid", "exchange", "play"}
+        assert {request.view.number for request, _ in sitting.asked} == set(range(HANDS))
+
+
+def test_an_honest_bot_sees_each_place_in_the_bidding_nils_around_it_and_both_ends_of_an_exchange(
+    honest: Checkup,
+) -> None:
+    requests = [request for sitting in honest.sittings for request, _ in sitting.asked]
+    bids = [sum(bid is not None for bid in each.view.bids) for each in requests if each.view.kind == "bid"]
+    assert set(bids) == {0, 1, 2, 3}
+    last = [hand for sitting in honest.sittings for hand in sitting.record.hands]
+    assert len(last) == 4 * HANDS
+    partners = {
+        sitting.record.hands[number].bids[(sitting.seat + 2) % 4] for sitting in honest.sittings for number in (1, 2)
+    }
+    assert partners == {0, "blind_nil"}
+    assert any(each.view.received for each in requests if each.view.kind == "exchange")
+
+
+def test_an_honest_bot_gets_its_figures_and_its_verdict(honest: Checkup) -> None:
+    lines = text_of(honest)
+    assert lines[0] == "bot       it calls itself zoo 1"
+    assert re.fullmatch(r"start     [\d.]+ m?s \(slowest of 4; limit 10 s\)", lines[1])
+    assert lines[2] == "asked     16 blind, 16 bid, 208 play, 8 exchange"
+    assert re.fullmatch(r"answers   median [\d.]+ m?s, worst [\d.]+ m?s \(\w+, hand [1-4]; limit 0.3 s\)", lines[3])
+    assert lines[4] == "restarts  10 requests put again to a fresh process: the same answers"
+    assert lines[-1].startswith("zoo: ok, no faults")
+
+
+def test_requests_of_each_kind_are_put_again_the_late_ones_among_them(honest: Checkup) -> None:
+    put = [request for request, _ in sample(honest.sittings[0])]
+    assert {request.view.kind for request in put} == {"blind", "bid", "exchange", "play"}
+    assert all(len(request.view.legal) != 1 for request in put)
+    assert max(len(request.view.tricks) for request in put) >= 8
+
+
+def test_a_bot_that_leaves_the_optional_kinds_out_is_told_that_a_substitute_decides(honest: Checkup) -> None:
+    started = Started(0.1, answers=frozenset({"exchange"}))
+    modest = replace(honest, sittings=tuple(replace(each, started=started) for each in honest.sittings))
+    said = "not asked blind: its hello doesn't list it under answers, so a substitute decides (no fault)"
+    assert said in text_of(modest)
+
+
+def test_rules_without_double_nil_need_no_word_about_it() -> None:
+    rules = Rules(blind_nil=False)
+    checkup = checkup_of_zoo(rules=rules)
+    kinds = {request.view.kind for sitting in checkup.sittings for request, _ in sitting.asked}
+    assert kinds == {"bid", "play"}
+    assert not any("not asked" in line for line in text_of(checkup, rules))
+
+
+@pytest.mark.parametrize(
+    ("habits", "kind", "advice"),
+    [
+        (("--exit-at-start",), FaultKind.START, faults.CRASH),
+        (("--refuse",), FaultKind.START, faults.REFUSAL),
+        (("--protocol", "9"), FaultKind.START, faults.HELLO),
+        (("--crash-at", "5"), FaultKind.CRASH, faults.CRASH_UNSAID),
+        (("--hang-at", "5"), FaultKind.TIMEOUT, faults.FLUSH),
+        (("--no-flush",), FaultKind.TIMEOUT, faults.FLUSH),
+        (("--babble",), FaultKind.MALFORMED, faults.PRINT),
+        (("--two-objects",), FaultKind.MALFORMED, faults.FORM),
+        (("--endless-at", "5"), FaultKind.MALFORMED, faults.FORM),
+        (("--string-id",), FaultKind.PROTOCOL, faults.ECHO),
+        (("--illegal-at", "2"), FaultKind.ILLEGAL, faults.CHOOSE["bid"]),
+    ],
+)
+def test_each_bad_habit_is_found_with_its_cure(habits: tuple[str, ...], kind: FaultKind, advice: str) -> None:
+    """PF-01, PF-02, PF-16, PF-23: the author of a bot learns of them here."""
+    checkup = checkup_of_zoo(*habits)
+    first = checkup.faults[0]
+    assert (first.kind, cure(first)) == (kind, advice)
+    lines = text_of(checkup)
+    assert f"  cure: {advice}" in lines
+    assert re.match(r"zoo: \d+ faults?", lines[-1])
+
+
+def test_a_bot_that_never_says_hello_is_tried_on_one_seat_only() -> None:
+    checkup = checkup_of_zoo("--never-hello", limits=Limits(start=0.3))
+    assert [fault.kind for fault in checkup.faults] == [FaultKind.START]
+    assert len(checkup.sittings) == 1
+    assert text_of(checkup)[0].startswith("FAULT (start) of zoo (N), at the start: not ready within the start limit")
+
+
+def test_a_bot_that_makes_fault_after_fault_is_given_up_on_its_first_seat() -> None:
+    checkup = checkup_of_zoo("--string-id")
+    assert len(checkup.sittings) == 1
+    assert len(checkup.faults) == 6
+    assert [len(group) for group in grouped(checkup.faults)] == [6]
+    assert "  and 5 more of this kind" in text_of(checkup)
+
+
+def test_lines_that_nobody_asked_for_are_a_warning_and_no_fault() -> None:
+    checkup = checkup_of_zoo("--old-id")
+    assert not checkup.faults
+    (warning, *_) = warnings(checkup, RULES)
+    assert re.match(r"warning: \d+ lines came that nobody had asked for, and went unread; cure: ", warning)
+    assert re.fullmatch(r"zoo: ok, no faults, \d warnings?", text_of(checkup)[-1])
+
+
+def test_a_bot_that_outlives_its_input_is_killed_and_warned_of() -> None:
+    checkup = checkup_of_zoo("--ignore-sigterm")
+    assert not checkup.faults
+    assert [line for line in warnings(checkup, RULES) if line.startswith("warning: it didn't end when its input ended")]
+
+
+def test_a_bot_that_remembers_is_warned_of_and_one_with_the_harness_s_dice_is_not(tmp_path: Path) -> None:
+    """A bot restarted before a request and fed `match_start` alone should decide the same."""
+    remembering = python_bot(
+        tmp_path,
+        "elephant",
+        "def bid(self, request): return len(request.bids) + 1\n"
+        "def play(self, request):\n    self.seen = getattr(self, 'seen', 0) + 1\n"
+        "    return request.legal[self.seen % len(request.legal)]",
+    )
+    rolling = python_bot(
+        tmp_path,
+        "dice",
+        "def bid(self, request): return self.random.randint(1, 5)\n"
+        "def play(self, request): return self.random.choice(request.legal)",
+    )
+    found = spades("check", str(remembering), cwd=tmp_path)
+    assert found.returncode == 0
+    assert "asked again after a restart (play, hand" in found.stdout
+    assert "it answered otherwise" in found.stdout
+    found = spades("check", str(rolling), cwd=tmp_path)
+    assert found.returncode == 0
+    assert "restarts  8 requests put again to a fresh process: the same answers" in found.stdout
+
+
+def test_a_bot_that_only_plays_on_after_a_start_is_warned_of(honest: Checkup) -> None:
+    request, reply = honest.sittings[0].asked[-1]
+    forgetful = replace(honest, restarts=(Restart(request, reply, Silent(1.0)),))
+    (warning, *_) = warnings(forgetful, RULES)
+    assert isinstance(reply, Answer)
+    assert f"{reply.written} before, no answer after" in warning
+
+
+def test_a_sitting_knows_when_the_bot_gave_out(honest: Checkup) -> None:
+    sitting: Sitting = honest.sittings[0]
+    assert not sitting.gave_out
+    assert replace(sitting, started=Silent(1.0)).gave_out
+
+
+# ---------------------------------------------------------------------------------------------------------- the command
+
+
+def test_a_broken_bot_is_exit_code_1_with_its_last_words(tmp_path: Path) -> None:
+    broken = python_bot(tmp_path, "broken", "def bid(self, request): return 1 // 0\ndef play(self, request): return 0")
+    done = spades("check", broken.name, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "    | ZeroDivisionError" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_the_report_survives_whatever_encoding_the_terminal_has(tmp_path: Path, encoding: str) -> None:
+    """And whatever a bot writes: no escape sequence of its own reaches the terminal."""
+    body = "def bid(self, request): raise ValueError('\\x1b[31m ♠ é 漢')\ndef play(self, request): return 0"
+    python_bot(tmp_path, "wild", body)
+    done = spades("check", "wild.py", cwd=tmp_path, PYTHONIOENCODING=encoding, LC_ALL="C")
+    assert done.returncode == 1
+    assert "ValueError: \\x1b[31m" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_what_is_no_bot_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
+    for word in ("nobody", "nothing.py", os.curdir):
+        done = spades("check", word, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, ""), word
+        assert len(done.stderr.splitlines()) == 1, done.stderr
+    done = spades("check", "counter", "--rules", "clasic", cwd=tmp_path)
+    assert (done.returncode, done.stderr.strip()) == (2, "spades: --rules: no preset 'clasic'; did you mean 'classic'?")
+
+
+def test_a_zoo_folder_is_checked_by_its_manifest(tmp_path: Path) -> None:
+    zoo_bot(tmp_path, "strange", "--illegal-at", "1")
+    done = spades("check", "strange", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "FAULT (illegal) of strange (N), hand 1, blind" in done.stdout
