@@ -12,6 +12,7 @@ from . import check as _check
 from . import match as _match
 from . import new as _new
 from . import run as _run
+from . import show as _show
 
 app = typer.Typer(
     name="spades",
@@ -29,6 +30,10 @@ app.command("run")(_run.run)
 app.command("match")(_match.match)
 app.command("check")(_check.check)
 app.command("new")(_new.new)
+app.command("standings")(_show.standings)
+app.command("replay")(_show.replay)
+app.command("bots")(_show.bots)
+app.command("rules")(_show.rules)
 
 
 def _print_version(value: bool) -> None:

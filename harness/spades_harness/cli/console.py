@@ -87,7 +87,7 @@ def rich_console(stream: TextIO) -> Console:
     """A rich console that takes nothing in a text for markup, an emoji or a highlight."""
     from rich.console import Console
 
-    width = None if stream.isatty() else 200
+    width = None if stream.isatty() else 1_000  # a file has no edge to wrap at
     return Console(file=stream, markup=False, emoji=False, highlight=False, soft_wrap=False, width=width)
 
 

@@ -1,0 +1,76 @@
+"""Standings on the screen and for machines. Formats what `standings` computed; computes nothing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from spades_harness.tournament.ledger import Ledger
+from spades_harness.tournament.rating import Rating
+from spades_harness.tournament.standings import Row, standings
+
+from .console import glyphs, printable, rich_console, tell
+
+
+def rows_of(ledger: Ledger, ratings: Mapping[str, Rating]) -> tuple[Row, ...]:
+    """The standings of a run as it stands."""
+    names = [listed.name for listed in ledger.entrants()]
+    return standings(names, ledger.outcomes(), ledger.run.terms.format, ratings)
+
+
+def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:
+    """The table on standard output, and how complete it is on standard error."""
+    rows, console = rows_of(ledger, ratings), rich_console(sys.stdout)
+    for spared in range(len(SPARED) + 1):
+        table = _table(rows, SPARED[:spared])
+        if console.measure(table).maximum <= console.width:
+            break
+    console.print(table)
+    planned, done = len(ledger.planned()), len(ledger.outcomes())
+    if done < planned or not planned:
+        tell(f"{done} of {planned} matches played so far")
+
+
+def _table(rows: Sequence[Row], spared: Collection[str]) -> Table:
+    plain = glyphs(sys.stdout)
+    columns = {title: cell for title, cell in COLUMNS.items() if title not in spared}
+    table = Table(pad_edge=False)
+    for title in columns:
+        table.add_column(plain(title), justify="left" if title == "entrant" else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*(Text(plain(printable(cell(row)))) for cell in columns.values()))
+    return table
+
+
+def _elo(row: Row) -> str:
+    if row.elo is None:
+        return "–"
+    if row.elo_low is None or row.elo_high is None:
+        return f"{row.elo:+.0f} (too few pairs)"
+    return f"{row.elo:+.0f} ± {(row.elo_high - row.elo_low) / 2:.0f}"
+
+
+def _points(row: Row) -> str:
+    if row.points_per_hand is None:
+        return "–"
+    error = "" if row.points_error is None else f" ± {row.points_error:.1f}"
+    return f"{row.points_per_hand:+.1f}{error}"
+
+
+COLUMNS: Mapping[str, Callable[[Row], str]] = {
+    "rank": lambda row: "–" if row.rank is None else str(row.rank),
+    "entrant": lambda row: row.entrant,
+    "Elo ± 95 %": _elo,
+    "W–D–L": lambda row: f"{row.wins}–{row.draws}–{row.losses}",
+    "points a hand": _points,
+    "contracts": lambda row: f"{100 * row.contracts_made / row.contracts:.0f} %" if row.contracts else "–",
+    "nils": lambda row: f"{row.nils_made}/{row.nils}",
+    "bags a hand": lambda row: "–" if row.bags_per_hand is None else f"{row.bags_per_hand:.2f}",
+    "forfeits": lambda row: str(row.forfeits),
+    "faults": lambda row: ", ".join(f"{count} {kind}" for kind, count in row.faults.items()) or "0",
+}
+SPARED = ("bags a hand", "nils", "contracts", "forfeits", "points a hand")
+"""What a narrow terminal does without, in this order; `--json` and `--csv` hold all of it."""
