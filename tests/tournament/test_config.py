@@ -340,6 +340,13 @@ def test_everything_that_is_wrong_is_told_at_once_in_the_order_of_the_file() -> 
     assert [line.split(":")[1] for line in lines] == ["1", "2", "3", "5"]
 
 
+def test_bots_that_are_wrong_are_not_missed_among_the_entrants_too() -> None:
+    assert refusal("bots: [{nme: a, bot: x}]\nentrants: [a, b]\n") == [
+        "t.yaml:1:8: bots[0]: name is missing",
+        "t.yaml:1:9: bots[0].nme: unknown key; did you mean 'name'?",
+    ]
+
+
 def test_of_a_file_with_more_mistakes_than_a_screen_holds_the_first_are_shown() -> None:
     lines = refusal("".join(f"key{number}: 1\n" for number in range(50)) + BOTS)
     assert len(lines) == 21

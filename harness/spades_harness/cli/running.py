@@ -22,7 +22,7 @@ from spades_harness.tournament.ledger import Missing, Planned, RunLedger, open_r
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.roster import Roster, options
 from spades_harness.tournament.runner import Tournament, next_batch, play_out
-from spades_harness.tournament.schedule import Entrant
+from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.worker import WorkerLane
 
 from .console import Exit, say, tell
@@ -51,7 +51,10 @@ def _first_batch(opened: Opened, roster: Roster, secret: bytes) -> Sequence[Plan
     file = opened.file
     terms = Terms(file.rules, file.format, file.limits, file.faults, secret)
     schedule = opened.registry.schedules[file.schedule.name]
-    return next_batch(Tournament(schedule, roster.entrants, options(file), terms), [], [])
+    try:
+        return next_batch(Tournament(schedule, roster.entrants, options(file), terms), [], [])
+    except ScheduleError as error:
+        raise file.schedule.place.error(str(error).removeprefix("schedule: ")) from None
 
 
 # ------------------------------------------------------------------------------------------------------------ the run

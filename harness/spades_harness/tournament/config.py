@@ -111,13 +111,14 @@ def plugin_files(root: At, base: Path) -> tuple[Path, ...]:
 
 def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
     """The whole file, with everything that is absent filled in. Raises FileError with all that is wrong."""
+    plain = ScheduleChoice("round_robin", place=root.place)
     with Reading(root) as keys:
         tournament = Tournament(
             name=keys.get("name", _folder_name, path.stem),
             rules=keys.get("rules", partial(_rules, registry=registry), Rules()),
             format=keys.get("format", _format, GAME),
             seed=keys.get("seed", whole(0, MAX_SEED), None),
-            schedule=keys.get("schedule", partial(_schedule, registry=registry), ScheduleChoice("round_robin")),
+            schedule=keys.get("schedule", partial(_schedule, registry=registry), plain),
             limits=keys.get("limits", _limits, Limits()),
             faults=keys.get("faults", _faults, FORFEIT),
             entrant_check=keys.get("entrant_check", one_of(*ENTRANT_CHECKS), "play"),
@@ -329,7 +330,7 @@ def _clashes(file: Tournament) -> Iterator[Problem]:
     pairings = [(entrant.name, entrant.place) for entrant in file.entrants if entrant.bots != (entrant.name,)]
     yield from twins(named + [pairing for pairing in pairings if pairing[0]])
     yield from twins(entrants)
-    if len(bots) == len(file.bots):  # else only the folder says which bots there are
+    if bots and len(bots) == len(file.bots):  # else only the folder says which bots there are
         yield from unknown_bots(file.entrants, [entry.name for entry in bots])
         yield from _too_few(file)
 
