@@ -23,18 +23,19 @@ def standings(
     """Print the standings of a run, finished or not."""
     from spades_harness.errors import UserError
     from spades_harness.tournament.ledger import read_ledger
+    from spades_harness.tournament.standings import as_csv, as_json
 
     from .opening import registered
-    from .tables import csv_text, json_text, show_standings
+    from .tables import rows_of, show_standings
 
     if json and csv:
         raise UserError("--json and --csv: choose one")
     with read_ledger(run) as ledger:
         ratings = registered(plugin or []).ratings
         if json:
-            say(json_text(ledger, ratings))
+            say(as_json(rows_of(ledger, ratings)))
         elif csv:
-            say(csv_text(ledger, ratings))
+            say(as_csv(rows_of(ledger, ratings)).rstrip("\n"))
         else:
             show_standings(ledger, ratings)
 
