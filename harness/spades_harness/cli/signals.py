@@ -9,10 +9,14 @@ from contextlib import contextmanager
 
 @contextmanager
 def terminated_as_interrupted() -> Iterator[None]:
-    """SIGTERM raises KeyboardInterrupt in here, as Ctrl-C does."""
+    """SIGTERM does in here what Ctrl-C does.
+
+    It goes on to whoever handles that: trio, while it runs, raises KeyboardInterrupt only where it can be cleaned up
+    after.
+    """
 
     def interrupt(_number: int, _frame: object) -> None:
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     before = signal.signal(signal.SIGTERM, interrupt)
     try:
