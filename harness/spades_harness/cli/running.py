@@ -84,7 +84,7 @@ def _introduce(ledger: RunLedger, folder: Path) -> None:
     run = ledger.run
     tell(f"{run.name}: recorded in {folder}")
     if run.seed is None:
-        tell(f"The deals are committed to: {run.commitment} (SHA-256; the secret is shown at the end)")
+        tell(f"The deals are committed to {run.commitment} (SHA-256; the secret is shown at the end)")
     else:
         tell(f"The deals come from the public seed {run.seed}: whoever knows it can compute them")
 

@@ -1,0 +1,344 @@
+"""`spades run` and what is read of a run afterwards: real files, real processes, real standings."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.calling import PATIENCE, SPADES, python_bot, spades, zoo_bot
+
+SMALL = "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
+TWO = SMALL + "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}]}"
+
+
+def write(folder: Path, text: str, name: str = "t.yaml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def group_is_gone(group: int) -> bool:
+    """Whether the last process of a group ends: the system takes a moment to bury what was left to it."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def rows(run: str, cwd: Path) -> Mapping[str, Mapping[str, Any]]:
+    done = spades("standings", run, "--json", cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return {row["entrant"]: row for row in json.loads(done.stdout)}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the small tournament was run."""
+    folder = tmp_path_factory.mktemp("small run")
+    write(folder, TWO)
+    done = spades("run", "t.yaml", "--jobs", "1", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+# --------------------------------------------------------------------------------------------------------- the job
+
+
+def test_six_entrants_of_which_three_are_broken_end_with_right_standings_and_those_three_marked(tmp_path: Path) -> None:
+    zoo_bot(tmp_path, "crashing", "--crash-at", "3")
+    zoo_bot(tmp_path, "hanging", "--hang-at", "2")
+    zoo_bot(tmp_path, "babbling", "--babble")
+    zoo_bot(tmp_path, "honest")
+    bots = ", ".join(f"{{name: {name}, bot: ./{name}}}" for name in ("crashing", "hanging", "babbling", "honest"))
+    shipped = "{name: threes, bot: threes}, {name: counter, bot: counter}"
+    write(tmp_path, SMALL + f"limits: {{start: 20, move: 0.3, bank: 20}}, bots: [{bots}, {shipped}]}}")
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    table = rows("runs/small", tmp_path)
+    assert {name: row["forfeits"] > 0 for name, row in table.items()} == {
+        "crashing": True, "hanging": True, "babbling": True, "honest": False, "threes": False, "counter": False,
+    }  # fmt: skip
+    assert {name: list(row["faults"]) for name, row in table.items() if row["faults"]} == {
+        "crashing": ["crash"], "hanging": ["timeout"], "babbling": ["malformed"],
+    }  # fmt: skip
+    sound = [row for row in table.values() if not row["faults"]]
+    assert all(row["matches"] == 10 and row["wins"] >= 3 for row in sound)
+    assert min(row["elo"] for row in sound) > max(row["elo"] for row in table.values() if row["faults"])
+    for name in ("crashing", "hanging", "babbling"):
+        assert f"{name}: " in done.stderr
+
+
+def test_a_run_ends_with_a_table_on_standard_output_and_all_else_beside_it(small: Path) -> None:
+    """CL-07: no control characters in files, progress as plain lines on standard error."""
+    done = spades("run", "t.yaml", cwd=small, TERM="dumb", NO_COLOR="1")
+    assert done.returncode == 0
+    assert "ann" in done.stdout
+    assert "entrant" in done.stdout
+    assert "matches" in done.stderr
+    assert "matches" not in done.stdout
+    assert not {"\x1b", "\r"} & set(done.stdout + done.stderr)
+
+
+def test_the_standings_hold_what_machines_are_promised(small: Path) -> None:
+    (ann, bob) = rows("runs/small", small).values()
+    promised = ["rank", "entrant", "elo", "elo_low", "elo_high", "wins", "draws", "losses", "points_per_hand"]
+    assert list(ann)[:9] == promised
+    assert {"forfeits", "faults", "contracts_made", "nils_made", "bags_per_hand"} <= set(ann)
+    assert ann["points_per_hand"] == -bob["points_per_hand"]
+    assert (ann["matches"], ann["hands"]) == (2, 8)
+
+
+def test_csv_and_json_say_the_same_and_exclude_each_other(small: Path) -> None:
+    header, *lines = spades("standings", "runs/small", "--csv", cwd=small).stdout.splitlines()
+    assert header.startswith("rank,entrant,elo,elo_low,elo_high,wins,draws,losses,points_per_hand")
+    assert {line.split(",")[1] for line in lines} == set(rows("runs/small", small))
+    both = spades("standings", "runs/small", "--csv", "--json", cwd=small)
+    assert (both.returncode, both.stderr) == (2, "spades: --json and --csv: choose one\n")
+
+
+def test_a_replay_tells_a_match_hand_by_hand(small: Path) -> None:
+    done = spades("replay", "runs/small", "2", cwd=small)
+    assert done.stdout.startswith("Match 2 of small: bob (NS) against ann (EW). Round 1, board stream 0.\n")
+    assert done.stdout.count("won by") == 4 * 13
+    only = spades("replay", "runs/small", "2", "--hand", "3", cwd=small).stdout
+    assert "Hand 3, dealt by S." in only
+    assert "Hand 2" not in only
+
+
+# ------------------------------------------------------------------------------------------ the same, and on from there
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_two_runs_of_one_seed_give_the_same_standings_byte_for_byte_on_any_number_of_lanes(
+    tmp_path: Path, jobs: str, small: Path
+) -> None:
+    write(tmp_path, TWO)
+    again = spades("run", "t.yaml", "--jobs", jobs, cwd=tmp_path)
+    assert again.stdout == spades("standings", "runs/small", cwd=small).stdout
+    (json_here, json_there) = (spades("standings", "runs/small", "--json", cwd=cwd).stdout for cwd in (tmp_path, small))
+    assert json_here == json_there
+
+
+def test_a_finished_run_is_not_played_again(small: Path) -> None:
+    before = spades("replay", "runs/small", "1", cwd=small).stdout
+    done = spades("run", "t.yaml", cwd=small)
+    assert "2/2 matches" in done.stderr
+    assert "0/2" not in done.stderr
+    assert spades("replay", "runs/small", "1", cwd=small).stdout == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT for one process on Windows")
+def test_an_interrupted_run_says_how_to_go_on_and_goes_on(tmp_path: Path) -> None:
+    """PL-01: whichever signal ends it, nothing is left, and nothing is lost."""
+    slow = python_bot(tmp_path, "slow", "def bid(self, r):\n    import time; time.sleep(0.01); return 3\n"
+                      "def play(self, r):\n    import time; time.sleep(0.01); return r.legal[0]")  # fmt: skip
+    text = "{name: long, seed: 1, format: {boards: 4}, schedule: {round_robin: {rounds: 2}}, bots: "
+    write(tmp_path, text + f"[{{name: a, bot: ./{slow.name}}}, {{name: b, bot: threes}}]}}")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        run = subprocess.Popen(
+            [*SPADES, "run", "t.yaml", "--jobs", "1"], cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, start_new_session=True,
+        )  # fmt: skip
+        assert run.stderr is not None
+        assert any("matches" in line for line in iter(run.stderr.readline, ""))
+        run.send_signal(number)
+        _, said = run.communicate(timeout=PATIENCE)
+        assert run.returncode == 3
+        assert "To go on: spades run t.yaml" in said
+        assert group_is_gone(run.pid)
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert rows("runs/long", tmp_path)["a"]["matches"] == 4
+
+
+def test_another_tournament_in_the_same_folder_is_refused_with_what_differs(small: Path) -> None:
+    """PR-12: the numbers of the first stay as they are."""
+    write(small, TWO.replace("seed: 7", "seed: 8"), "other.yaml")
+    before = spades("standings", "runs/small", "--json", cwd=small).stdout
+    done = spades("run", "other.yaml", cwd=small)
+    assert done.returncode == 2
+    assert "holds another run; choose another folder with --out" in done.stderr
+    assert "seed: 7 there, 8 here" in done.stderr
+    assert spades("standings", "runs/small", "--json", cwd=small).stdout == before
+
+
+# ------------------------------------------------------------------------------------------------------ fair deals
+
+
+def test_without_a_seed_the_deals_are_committed_to_before_and_opened_after(tmp_path: Path) -> None:
+    from spades_harness.game.deal import commitment
+
+    write(tmp_path, TWO.replace("seed: 7, ", ""))
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    lines = done.stderr.splitlines()
+    (shown,) = [line.split()[5] for line in lines if line.startswith("The deals are committed to")]
+    (secret,) = [line.split()[-1] for line in lines if line.startswith("The secret behind")]
+    assert commitment(bytes.fromhex(secret)) == shown
+    assert lines.index(next(line for line in lines if "committed" in line)) < lines.index("0/2 matches")
+
+
+def test_a_seed_on_the_command_line_overrides_the_file_and_is_called_public(tmp_path: Path) -> None:
+    write(tmp_path, TWO)
+    done = spades("run", "t.yaml", "--seed", "0", cwd=tmp_path)
+    assert "The deals come from the public seed 0" in done.stderr
+    assert done.returncode == 0
+
+
+# -------------------------------------------------------------------------------------------------- plan and exit codes
+
+
+def test_a_dry_run_prints_the_effective_file_and_the_matches_and_plays_nothing(tmp_path: Path) -> None:
+    write(tmp_path, TWO)
+    done = spades("run", "t.yaml", "--dry-run", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "limits: {start: 10.0, move: 1.0, bank: 60.0}" in done.stdout
+    assert "match    2  round 1  board stream 0  bob against ann" in done.stdout
+    assert done.stdout.endswith("2 matches\n")
+    assert not (tmp_path / "runs").exists()
+
+
+def test_paths_in_the_file_are_relative_to_it_and_the_run_lies_where_one_stands(tmp_path: Path) -> None:
+    """CF-08."""
+    (tmp_path / "there").mkdir()
+    (tmp_path / "here").mkdir()
+    zoo_bot(tmp_path / "there", "own")
+    write(tmp_path / "there", SMALL + "bots: [{name: a, bot: ./own}, {name: b, bot: threes}]}")
+    assert spades("run", "../there/t.yaml", cwd=tmp_path / "here").returncode == 0
+    assert (tmp_path / "here" / "runs" / "small" / "ledger.sqlite").exists()
+
+
+def test_an_entrant_that_never_started_makes_the_exit_code_1(tmp_path: Path) -> None:
+    """CL-05, and what it says on its standard error can be read in the replay's place at once."""
+    zoo_bot(tmp_path, "broken", "--exit-at-start")
+    write(tmp_path, SMALL + "bots: [{name: broken, bot: ./broken}, {name: b, bot: threes}]}")
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "spades: broken never started" in done.stderr
+    assert "exited with code 4 before it was ready" in done.stderr
+
+
+@pytest.mark.parametrize(("check", "code"), [("drop", 1), ("refuse", 2)])
+def test_a_bot_that_fails_its_first_handshake_is_dropped_or_refused_as_the_file_says(
+    tmp_path: Path, check: str, code: int
+) -> None:
+    zoo_bot(tmp_path, "broken", "--exit-at-start")
+    bots = "[{name: broken, bot: ./broken}, {name: b, bot: threes}, {name: c, bot: counter}]"
+    write(tmp_path, SMALL + f"entrant_check: {check}, bots: {bots}}}")
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    assert "broken: exited with code 4 before it was ready: the weights are missing" in done.stderr
+    if check == "drop":
+        assert rows("runs/small", tmp_path)["b"]["matches"] == 2
+
+
+def test_fail_on_faults_makes_the_exit_code_1(tmp_path: Path) -> None:
+    zoo_bot(tmp_path, "odd", "--crash-at", "9")
+    write(tmp_path, SMALL + "fail_on: [faults], bots: [{name: odd, bot: ./odd}, {name: b, bot: threes}]}")
+    assert spades("run", "t.yaml", cwd=tmp_path).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("bots: [", "t.yaml:1:8"),
+        (TWO.replace("format", "fromat"), "did you mean 'format'?"),
+        (TWO.replace("bot: threes", "bot: threees"), "no bot 'threees'; did you mean 'threes'?"),
+        (TWO.replace("rounds: 1", "round: 1"), "did you mean 'rounds'?"),
+        (TWO.replace("format", "rules: klassic, format"), "did you mean 'classic'?"),
+    ],
+)
+def test_a_mistake_in_the_file_is_one_line_and_exit_code_2_and_nothing_is_founded(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    write(tmp_path, text)
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize("words", [["standings", "nowhere"], ["replay", "nowhere", "1"], ["run", "nowhere.yaml"]])
+def test_what_is_not_there_is_one_line_and_exit_code_2(tmp_path: Path, words: list[str]) -> None:
+    done = spades(*words, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "nowhere" in done.stderr
+
+
+def test_a_match_that_is_not_in_the_plan_is_named(small: Path) -> None:
+    done = spades("replay", "runs/small", "3", cwd=small)
+    assert done.returncode == 2
+    assert "there is no match 3: the plan has 1 to 2" in done.stderr
+
+
+# ------------------------------------------------------------------------------------------------------ odd terminals
+
+
+@pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "cp1252"}, {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}])
+def test_suits_print_as_letters_where_the_encoding_lacks_them(small: Path, environment: dict[str, str]) -> None:
+    done = spades("replay", "runs/small", "1", cwd=small, **environment)
+    assert done.returncode == 0, done.stderr
+    assert "  N ann  S " in done.stdout
+    assert "\\u" not in done.stdout
+    table = spades("standings", "runs/small", cwd=small, **environment)
+    assert table.returncode == 0
+    assert "W-D-L" in table.stdout
+
+
+def test_names_are_shown_as_they_are_whatever_they_look_like(tmp_path: Path) -> None:
+    """CL-03."""
+    names = ["[blue] b", "[/marketing]", "%s", ":smile:"]
+    bots = ", ".join(f'{{name: "{name}", bot: threes}}' for name in names)
+    write(tmp_path, SMALL.replace("boards: 4", "boards: 4") + f"bots: [{bots}]}}")
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for name in names:
+        assert name in done.stdout
+
+
+def test_what_a_bot_calls_itself_changes_nothing(tmp_path: Path) -> None:
+    """PF-25: faults and results go to the entrant of the file."""
+    zoo_bot(tmp_path, "alpha", "--wrong-name", "--crash-at", "4")
+    write(tmp_path, SMALL + "bots: [{name: alpha, bot: ./alpha}, {name: beta, bot: threes}]}")
+    spades("run", "t.yaml", cwd=tmp_path)
+    table = rows("runs/small", tmp_path)
+    assert (table["alpha"]["forfeits"], table["beta"]["forfeits"]) == (2, 0)
+
+
+def test_a_fault_of_the_harness_is_told_in_one_line_without_any_value(tmp_path: Path) -> None:
+    """CL-11: the traceback goes to a file, without values; exit code 4."""
+    (tmp_path / "plug.py").write_text(
+        "from spades_harness import hookimpl\n"
+        "def broken(entrants, options, results):\n    raise KeyError('s3cret')\n"
+        "@hookimpl\ndef spades_register_schedules():\n    return {'broken': broken}\n"
+    )
+    text = TWO.replace("round_robin: {rounds: 1}", "broken: {}").replace(
+        "bot: threes", "bot: threes, env: {KEY: s3cret}"
+    )
+    write(tmp_path, text)
+    done = spades("run", "t.yaml", "--plugin", "plug.py", cwd=tmp_path)
+    assert done.returncode == 4
+    assert "s3cret" not in done.stdout + done.stderr
+    assert done.stderr.count("\n") == 1
+    report = Path(done.stderr.split()[-1])
+    assert "s3cret" not in report.read_text().replace("raise KeyError('s3cret')", "")
+
+
+def test_help_names_every_command_and_exit_code(tmp_path: Path) -> None:
+    text = spades("--help", cwd=tmp_path).stdout
+    for word in ("run", "match", "check", "new", "standings", "replay", "bots", "rules", "Exit codes: 0 done"):
+        assert word in text
