@@ -53,7 +53,8 @@ if sys.platform != "win32":  # where there are fifos, and groups of processes to
         fifo = os.open(tmp_path / "fifo", os.O_RDONLY | os.O_NONBLOCK)
         (tmp_path / "run.py").write_text(RUN)
         command = [sys.executable, str(tmp_path / "run.py"), str(tmp_path), str(tmp_path / "fifo")]
-        env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+        path = [str(Path(__file__).parent.parent), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
         pipe = subprocess.PIPE
         with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=env, start_new_session=True) as run:
             try:

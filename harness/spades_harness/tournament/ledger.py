@@ -120,8 +120,12 @@ class Ledger:
 
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path, self._db = path, db
-        with explained(path):
-            self.run = _read_run(path, db)
+        try:
+            with explained(path):
+                self.run = _read_run(path, db)
+        except BaseException:
+            db.close()
+            raise
 
     def close(self) -> None:
         """Let the file go."""

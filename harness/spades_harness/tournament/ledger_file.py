@@ -184,28 +184,33 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         db = _connect_to_read(path)
         try:
             check(path, db)
+            if not has_tables(db):
+                raise LedgerError(f"{path}: the run was stopped before it began; there is nothing in it")
         except BaseException:
             db.close()
             raise
-    if not has_tables(db):
-        db.close()
-        raise LedgerError(f"{path}: the run was stopped before it began; there is nothing in it")
     return db
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection:
     """Read-only; where SQLite would need to make its side files and may not, the file is read as it stands."""
-    for mode in ("mode=ro", "mode=ro&immutable=1"):
-        db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=_PATIENCE)
-        try:
-            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:
-            db.close()
-            if "immutable" in mode or path.with_name(path.name + "-wal").exists():
-                raise
-        else:
-            return db
-    raise AssertionError("the last way in returns or raises")
+    try:
+        return _connect(path, "mode=ro")
+    except sqlite3.OperationalError:
+        if path.with_name(path.name + "-wal").exists():
+            raise
+        return _connect(path, "mode=ro&immutable=1")
+
+
+def _connect(path: Path, how: str) -> sqlite3.Connection:
+    """A connection that was seen to work."""
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?{how}", uri=True, isolation_level=None, timeout=_PATIENCE)
+    try:
+        has_tables(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
 
 
 def check(path: Path, db: sqlite3.Connection) -> None:
