@@ -1,0 +1,316 @@
+"""How strong the entrants are, and how sure that is: results of pairs of legs in, Elo numbers out.
+
+Pure: no file, no clock, no dice. Knows nothing of matches, sides and points, and does not rank.
+
+`elo` fits all results at once, so the order of play means nothing to it. Its interval rests on three choices:
+
+- The unit is the pair of legs. Legs of a pair share their cards, so they are no two independent witnesses: the
+  variance is taken from pair to pair (a cluster-robust "sandwich"), with the leverage correction of Bell and
+  McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples" (2002), and Student's t.
+- An entrant that wins or loses nearly everything has hardly any spread of its own to measure. So its sandwich is mixed
+  with the variance that the model expects, scaled to the spread of all pairs of the tournament: the more its own
+  results could vary, the more they count.
+- That scale starts from what the model expects, with the weight of one even leg. So results without any spread (two
+  copies of one bot draw every pair) give an interval that shrinks with the number of pairs, and never one of no width.
+
+In simulated tournaments with 10 pairs an entrant and more the interval holds the true strength in 95 to 97 % of cases;
+the tests repeat that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum, log, log10
+from typing import Final, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Floats: TypeAlias = NDArray[np.float64]
+_Ints: TypeAlias = NDArray[np.int64]
+
+ELO: Final = 400 / log(10)
+"""Elo points in one unit of natural log odds."""
+
+K: Final = 32.0
+"""What one game moves at most in `elo_k`: the classic value for players whose strength is not yet known."""
+
+PRIOR_GAMES: Final = 0.5
+"""Weight of the one virtual draw that every entrant has against an average player.
+
+It keeps the undefeated finite. Half a draw is the lightest that keeps an undefeated entrant's interval honest; in
+simulations a whole one pulled the far ends in so much that their intervals missed the truth.
+"""
+
+FEWEST_PAIRS: Final = 5
+"""An entrant with fewer pairs gets no interval: from four values and less a spread can't be told."""
+
+SPREAD_PRIOR: Final = 0.25
+"""Information (see `_Fit.information`) with which the common spread starts at what the model expects: one even leg."""
+
+OWN_SPREAD: Final = 2.5
+"""Information at which an entrant's own spread counts as much as the common one: ten even legs."""
+
+_SETTLED: Final = 1e-6
+"""Newton ends with a step below this (log odds): what is left is about its square, far below `_DIGITS`."""
+
+_MOST_STEPS: Final = 200
+"""Far more than a fit takes (under 20): only a number gone wrong gets there."""
+
+_DIGITS: Final = 6
+"""Digits after the point. Later ones are noise of the linear algebra, and equal records must get equal numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairResult:
+    """One pair of legs between two entrants: the unit of every statistic. Raises ValueError if it can't be one."""
+
+    a: str
+    b: str
+    scores: tuple[float, ...]
+    """What `a` got, 1, 0.5 or 0 each: one value where the pair decides, or one a leg."""
+
+    def __post_init__(self) -> None:
+        if self.a == self.b:
+            raise ValueError(f"{self.a!r} can't meet itself: a pair of legs takes two entrants")
+        if not self.scores or not all(0 <= score <= 1 for score in self.scores):
+            raise ValueError(f"{self.a!r} - {self.b!r}: scores are numbers from 0 to 1, not {self.scores}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """An entrant's Elo, and the ends of its 95 % interval; None where there are too few pairs to say."""
+
+    elo: float
+    low: float | None
+    high: float | None
+
+
+class Rating(Protocol):
+    """A way to rate: all results in plan order in, one `Rated` an entrant out, in the order of the entrants."""
+
+    def __call__(self, entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Rated]: ...
+
+
+def elo_difference(share: float) -> float:
+    """The Elo difference at which this share of the points is expected; ValueError unless 0 < share < 1."""
+    if not 0 < share < 1:
+        raise ValueError(f"no Elo difference stands for a share of {share}")
+    return 400 * log10(share / (1 - share))
+
+
+# --- One after another ------------------------------------------------------------------------------------------------
+
+
+def elo_k(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Rated]:
+    """Sequential Elo from 0, leg by leg in the order given; it has no interval. ValueError at an unknown entrant."""
+    _check_known(entrants, pairs)
+    ratings = dict.fromkeys(entrants, 0.0)
+    for pair in pairs:
+        for score in pair.scores:
+            ratings[pair.a], ratings[pair.b] = after_game(ratings[pair.a], ratings[pair.b], score)
+    return {name: Rated(rating, None, None) for name, rating in ratings.items()}
+
+
+def after_game(a: float, b: float, score: float) -> tuple[float, float]:
+    """Both ratings after a game in which `a` got this score (Elo, "The Rating of Chessplayers", 1978)."""
+    change = K * (score - 1 / (1 + 10 ** ((b - a) / 400)))
+    return a + change, b - change
+
+
+def _check_known(entrants: Sequence[str], pairs: Iterable[PairResult]) -> None:
+    unknown = {name for pair in pairs for name in (pair.a, pair.b)}.difference(entrants)
+    if unknown:
+        raise ValueError(f"results of {', '.join(map(repr, sorted(unknown)))}, which is no entrant")
+
+
+# --- All at once ------------------------------------------------------------------------------------------------------
+
+
+def elo(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Rated]:
+    """Bradley-Terry strengths on the Elo scale, a draw being half a win; those who played have the mean 0.
+
+    The strengths are the most probable ones under a weak prior (`PRIOR_GAMES`). An entrant without a pair has 0, no
+    interval, and no influence. Entrants that no chain of pairs links are held together by the prior alone, and their
+    intervals are as wide as that leaves them. Raises ValueError at an unknown entrant.
+    """
+    _check_known(entrants, pairs)
+    played = sorted({name for pair in pairs for name in (pair.a, pair.b)})
+    rated = dict(zip(played, _rate(_rows(played, pairs)), strict=True)) if played else {}
+    return {name: rated.get(name, Rated(0.0, None, None)) for name in entrants}
+
+
+class _Rows(NamedTuple):
+    """All pairs, equal ones taken together, in an order that does not hang on the order of play: one value a row."""
+
+    size: int
+    """How many entrants; they are numbers here."""
+    first: _Ints
+    second: _Ints
+    legs: _Floats
+    score: _Floats
+    """Of the first, over the legs."""
+    times: _Floats
+    """How many pairs ended so."""
+
+    def net(self, value: _Floats) -> _Floats:
+        """By entrant: the sum over its rows, of those where it is second with the other sign."""
+        return self._by_first(value) - self._by_second(value)
+
+    def total(self, value: _Floats) -> _Floats:
+        """By entrant: the sum over its rows."""
+        return self._by_first(value) + self._by_second(value)
+
+    def spread(self, value: _Floats) -> _Floats:
+        """The matrix of net sums: value times (e_first - e_second)(e_first - e_second)', summed over the rows."""
+        cells = np.bincount(self.first * self.size + self.second, value, self.size**2)
+        upper = cells.reshape(self.size, self.size)
+        return np.diag(self.total(value)) - upper - upper.T
+
+    def _by_first(self, value: _Floats) -> _Floats:
+        return np.asarray(np.bincount(self.first, value, self.size), np.float64)
+
+    def _by_second(self, value: _Floats) -> _Floats:
+        return np.asarray(np.bincount(self.second, value, self.size), np.float64)
+
+
+def _rows(names: Sequence[str], pairs: Iterable[PairResult]) -> _Rows:
+    number = {name: index for index, name in enumerate(names)}
+    counted = Counter(_row(number[pair.a], number[pair.b], pair.scores) for pair in pairs)
+    table = np.array([(*row, times) for row, times in sorted(counted.items())])
+    first, second = table[:, :2].T.astype(np.int64)
+    return _Rows(len(names), first, second, *table[:, 2:].T)
+
+
+def _row(a: int, b: int, scores: Sequence[float]) -> tuple[int, int, int, float]:
+    """First, second, legs, score: the same whichever way round the pair was told."""
+    score, legs = fsum(scores), len(scores)
+    return (a, b, legs, score) if a < b else (b, a, legs, legs - score)
+
+
+class _Fit(NamedTuple):
+    """What the model says at certain strengths."""
+
+    surplus: _Floats
+    """By row: score of the first above what was expected."""
+    information: _Floats
+    """By row: the variance of its score that the model expects, were the legs independent; 1/4 an even leg."""
+    pull: _Floats
+    """By entrant: the prior's part of the slope of the log posterior."""
+    hold: _Floats
+    """By entrant: the prior's part of its curvature."""
+
+
+def _fit(rows: _Rows, strength: _Floats) -> _Fit:
+    expected = _share(strength[rows.first] - strength[rows.second])
+    average = _share(strength)
+    return _Fit(
+        surplus=rows.score - rows.legs * expected,
+        information=rows.legs * expected * (1 - expected),
+        pull=PRIOR_GAMES * (0.5 - average),
+        hold=PRIOR_GAMES * average * (1 - average),
+    )
+
+
+def _share(log_odds: _Floats) -> _Floats:
+    """The expected share of the points; by tanh, which can't overflow."""
+    return (1 + np.tanh(log_odds / 2)) / 2
+
+
+def _curvature(rows: _Rows, fit: _Fit) -> _Floats:
+    """Minus the second derivative of the log posterior: pairs and prior."""
+    return rows.spread(rows.times * fit.information) + np.diag(fit.hold)
+
+
+def _strengths(rows: _Rows) -> _Floats:
+    """The most probable strengths, by Newton's method.
+
+    A full step may overshoot where someone is undefeated. The damping ln(1+b)/b, b being the most that the step moves a
+    difference of strengths, can't: so far the curvature grows by no more than e^b (Sun and Tran-Dinh, "Generalized
+    self-concordant functions", Mathematical Programming 178, 2019). The last step is a full one.
+    """
+    strength = np.zeros(rows.size)
+    for _ in range(_MOST_STEPS):
+        fit = _fit(rows, strength)
+        slope = rows.net(rows.times * fit.surplus) + fit.pull
+        step = np.linalg.solve(_curvature(rows, fit), slope)
+        most = 2 * float(np.abs(step).max())
+        if most < _SETTLED:
+            return strength + step
+        strength = strength + step * (np.log1p(most) / most)
+    raise ArithmeticError("the strengths of the entrants did not settle")
+
+
+def _rate(rows: _Rows) -> list[Rated]:
+    strength = _strengths(rows)
+    middle = ELO * (strength - strength.mean())
+    reach = ELO * _half_widths(rows, _fit(rows, strength))
+    enough = rows.total(rows.times) >= FEWEST_PAIRS
+    return [
+        Rated(_rounded(at), _rounded(at - by), _rounded(at + by)) if known else Rated(_rounded(at), None, None)
+        for at, by, known in zip(middle, reach, enough, strict=True)
+    ]
+
+
+def _rounded(value: float) -> float:
+    return round(float(value), _DIGITS) + 0.0  # + 0.0: no minus zero
+
+
+# --- The interval -----------------------------------------------------------------------------------------------------
+
+
+def _half_widths(rows: _Rows, fit: _Fit) -> _Floats:
+    """Half the width of the 95 % interval by entrant, in log odds, of its distance from the mean of all."""
+    inverse = np.asarray(np.linalg.inv(_curvature(rows, fit)), np.float64)
+    squared = _squared_surplus(rows, fit, inverse)
+    seen = rows.spread(rows.times * squared) + np.diag(fit.hold)
+    model = rows.spread(rows.times * fit.information) * _common_spread(rows, fit, squared) + np.diag(fit.hold)
+    own = _own_weight(rows, fit)
+    from_mean = inverse - inverse.mean(axis=0)
+    variance = own * _sandwich(from_mean, seen) + (1 - own) * _sandwich(from_mean, model)
+    return _t_quantile(_freedom(rows, own)) * np.sqrt(variance)
+
+
+def _squared_surplus(rows: _Rows, fit: _Fit, inverse: _Floats) -> _Floats:
+    """By row: the squared surplus, made good for the part that fitting the strengths to this very pair took away."""
+    first, second = rows.first, rows.second
+    uncertainty = inverse[first, first] + inverse[second, second] - 2 * inverse[first, second]
+    return fit.surplus**2 / (1 - fit.information * uncertainty)  # the prior keeps this above 0
+
+
+def _common_spread(rows: _Rows, fit: _Fit, squared: _Floats) -> float:
+    """The variance seen in all pairs, as a share of what the model expects."""
+    seen, expected = (float((rows.times * value).sum()) for value in (squared, fit.information))
+    return (seen + SPREAD_PRIOR) / (expected + SPREAD_PRIOR)
+
+
+def _own_weight(rows: _Rows, fit: _Fit) -> _Floats:
+    """By entrant, 0 to 1: how much its own spread counts against the common one."""
+    information = rows.total(rows.times * fit.information)
+    return information / (information + OWN_SPREAD)
+
+
+def _sandwich(outer: _Floats, inner: _Floats) -> _Floats:
+    """The diagonal of outer inner outer'."""
+    return np.asarray(((outer @ inner) * outer).sum(axis=1))
+
+
+def _freedom(rows: _Rows, own: _Floats) -> _Floats:
+    """Degrees of freedom by entrant of the mixed variance (Satterthwaite, Biometrics Bulletin 2, 1946)."""
+    of_own = np.maximum(rows.total(rows.times) - 1, 1)
+    of_common = max(float(rows.times.sum()) - rows.size + 1, 1.0)
+    return np.asarray(1 / (own**2 / of_own + (1 - own) ** 2 / of_common))
+
+
+def _t_quantile(freedom: _Floats) -> _Floats:
+    """The 97.5 % quantile of Student's t: Abramowitz and Stegun 26.7.5, within 0.001 from 4 degrees of freedom on."""
+    z = 1.959963984540054
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return np.asarray(z + sum(term / freedom**power for power, term in enumerate(terms, 1)))
