@@ -15,7 +15,7 @@ import pytest
 import trio
 
 from spades_harness.table.conversation import Ended
-from spades_harness.table.launch import LaunchError, command_line, environment, prepare, remove, sdk_folder
+from spades_harness.table.launch import LaunchError, command_line, environment, fill, prepare, remove, sdk_folder
 from spades_harness.table.match import Command, Plugin
 from spades_harness.table.process import PortableBot
 
@@ -80,6 +80,17 @@ def test_what_a_bot_writes_stays_out_of_its_folder_and_out_of_the_way_of_its_cop
     first, second = (run(Command(("{python}", "bot.py"), str(folder))) for _ in range(2))
     assert first["cwd"] != second["cwd"]
     assert files(folder) == before
+
+
+def test_logs_and_runs_that_lie_beside_a_bot_stay_out_of_its_sight(folder: Path, tmp_path: Path) -> None:
+    (folder / "bot.log").write_text("by hand")
+    (folder / "runs" / "demo").mkdir(parents=True)
+    (folder / "runs" / "demo" / "ledger.sqlite").write_text("the secret of the deals")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    fill(scratch, folder)
+    assert not {"bot.log", "runs"} & {entry.name for entry in scratch.iterdir()}
+    assert list(scratch.iterdir())
 
 
 def test_where_links_cannot_be_made_a_bot_gets_copies(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,12 +138,20 @@ def _host_folders(launch: Command | Plugin, inherited: Mapping[str, str]) -> lis
 
 
 def fill(scratch: Path, folder: Path) -> None:
-    """Let every entry of the bot's folder appear in the working folder under its own name; raises LaunchError."""
+    """Let every entry of the bot's folder appear in the working folder under its own name; raises LaunchError.
+
+    All but logs, which a bot would write through the link, and runs of tournaments, which are nobody's to read.
+    """
     try:
         for entry in folder.iterdir():
-            _appear(entry, scratch / entry.name)
+            if entry.suffix != ".log" and not _holds_a_run(entry):
+                _appear(entry, scratch / entry.name)
     except OSError as error:
         raise LaunchError(f"the bot's folder {folder} cannot be read: {error.strerror or error}") from error
+
+
+def _holds_a_run(entry: Path) -> bool:
+    return any(next(entry.glob(pattern), None) for pattern in ("ledger.sqlite", "*/ledger.sqlite"))
 
 
 def _appear(entry: Path, here: Path) -> None:
