@@ -5,7 +5,7 @@ What is wrong with it is found by the referee, not here; this is the stage, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias
@@ -44,6 +44,8 @@ PATIENCE: Final = 5
 SECRET: Final = secret_of_seed("check")
 PUT_AGAIN: Final[dict[Kind, int]] = {"blind": 1, "bid": 2, "exchange": 1, "play": 6}
 """Requests that are put once more after a restart, by kind; each costs a start of the bot."""
+RESTARTS: Final = 10.0
+"""Seconds that these starts may take together: a bot that loads a large model is asked fewer of them."""
 PLACES: Final = ("left", "partner", "right")
 """The neighbours from the bot's left on, clockwise."""
 Asked: TypeAlias = tuple[tuple[Request, Reply], ...]
@@ -208,6 +210,11 @@ def sample(sitting: Sitting) -> Iterator[tuple[Request, Reply]]:
         yield from _spread(of_kind, min(PUT_AGAIN[kind], len(of_kind)))
 
 
-def _spread(asked: list[tuple[Request, Reply]], count: int) -> Iterable[tuple[Request, Reply]]:
+def affordable(asked: list[tuple[Request, Reply]], start: float) -> Sequence[tuple[Request, Reply]]:
+    """As many of these as there is time for when each costs a start of so many seconds, and one at least."""
+    return _spread(asked, min(len(asked), max(1, int(RESTARTS / max(start, 0.001)))))
+
+
+def _spread(asked: list[tuple[Request, Reply]], count: int) -> Sequence[tuple[Request, Reply]]:
     """So many of them, the last among them."""
     return [asked[len(asked) * turn // count - 1] for turn in range(1, count + 1)]
