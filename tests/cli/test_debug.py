@@ -24,15 +24,15 @@ STOPS = f"def bid(self, request):\n    tricks = 2 + 1\n    breakpoint()\n    ret
 
 def at_a_terminal(folder: Path, words: Sequence[str], typed: Sequence[str]) -> tuple[int, str]:
     """The call at a terminal of its own; each of `typed` is typed at the next prompt of the debugger, then `c`."""
-    assert sys.platform != "win32"
+    if sys.platform == "win32":
+        raise NotImplementedError
     import pty
 
-    assert sys.platform != "win32"
-    terminal, child_s = pty.openpty()
+    terminal, inner = pty.openpty()
     with subprocess.Popen(
-        [*SPADES, *words], cwd=folder, stdin=child_s, stdout=child_s, stderr=child_s, start_new_session=True
+        [*SPADES, *words], cwd=folder, stdin=inner, stdout=inner, stderr=inner, start_new_session=True
     ) as process:
-        os.close(child_s)
+        os.close(inner)
         try:
             shown = _converse(terminal, list(typed))
             return process.wait(PATIENCE), shown
