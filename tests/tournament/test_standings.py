@@ -191,8 +191,8 @@ def test_ties_share_a_rank_and_the_next_rank_is_as_many_further() -> None:
 
 
 def test_inside_a_tie_what_was_scored_against_each_other_comes_first_then_the_name() -> None:
-    def level(entrants: Sequence[str], _: Sequence[PairResult]) -> Mapping[str, Rated]:
-        return elo(entrants, [])
+    def level(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Rated]:
+        return {name: Rated(0.0, None, None) for name in entrants}
 
     results = Results().legs("x", "a", (9, 0), (9, 0)).legs("b", "x", (0, 9), (9, 0)).legs("é", "z", (1, 1), (1, 1))
     rows = standings(["z", "é", "b", "a", "x"], results.outcomes, BOARDS, {"elo": level})
@@ -228,6 +228,8 @@ def test_a_rating_of_another_kind_stands_beside() -> None:
     assert first is not None
     assert second is not None
     assert first - second == 32.0
+    rows = standings(["a", "b"], [], BOARDS, RATINGS)
+    assert [row.ratings for row in rows] == [{"elo_k": None}] * 2
 
 
 # ---------------------------------------------------------------------------------------------------------- the counts

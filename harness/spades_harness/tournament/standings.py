@@ -99,16 +99,16 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
     own = [(meeting, meeting.entrants.index(name), found) for meeting, found in results if name in meeting.entrants]
     legs = [(leg, place) for meeting, place, _ in own for leg in meeting.legs]
     verdict = Counter(each[place] for _, place, found in own for each in found)
-    elo = rated.get("elo") if verdict else None
+    elo, low, high = _interval(rated.get("elo") if verdict else None)
     counts = add(leg.tallies[place] for leg, place in legs)
     hands = sum(leg.hands for leg, _ in legs)
     points, error = _points((meeting, place) for meeting, place, _ in own)
     return Row(
         rank=None,
         entrant=name,
-        elo=_rounded(elo and elo.elo, ELO_DIGITS),
-        elo_low=_rounded(elo and elo.low, ELO_DIGITS),
-        elo_high=_rounded(elo and elo.high, ELO_DIGITS),
+        elo=elo,
+        elo_low=low,
+        elo_high=high,
         wins=verdict[Verdict.WIN],
         draws=verdict[Verdict.DRAW],
         losses=verdict[Verdict.LOSS] + verdict[Verdict.LOST_BY_BOTH],
@@ -123,8 +123,15 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
         faults=_by_kind(kind for leg, place in legs for kind in leg.faults[place]),
         hands=hands,
         matches=len(legs),
-        ratings={by: _rounded(each and each.elo, ELO_DIGITS) for by, each in rated.items() if by != "elo"},
+        ratings={by: _interval(each if verdict else None)[0] for by, each in rated.items() if by != "elo"},
     )
+
+
+def _interval(rated: Rated | None) -> tuple[float | None, float | None, float | None]:
+    """A rating and the ends of its interval."""
+    if rated is None:
+        return None, None, None
+    return _rounded(rated.elo, ELO_DIGITS), _rounded(rated.low, ELO_DIGITS), _rounded(rated.high, ELO_DIGITS)
 
 
 def _points(own: Iterable[tuple[Meeting, int]]) -> tuple[float | None, float | None]:
