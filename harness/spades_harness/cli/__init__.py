@@ -5,6 +5,6 @@ from __future__ import annotations
 
 def main() -> None:
     """The console script `spades`."""
-    from .app import app  # noqa: PLC0415 - a worker that imports `cli.playing` needs no command line
+    from .app import app  # only here: a worker that imports `cli.playing` needs no command line
 
     app()

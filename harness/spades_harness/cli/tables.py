@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from rich.box import SIMPLE_HEAD
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -24,11 +26,10 @@ def rows_of(ledger: Ledger, ratings: Mapping[str, Rating]) -> tuple[Row, ...]:
 def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:
     """The table on standard output, and how complete it is on standard error."""
     rows, console = rows_of(ledger, ratings), rich_console(sys.stdout)
-    for spared in range(len(SPARED) + 1):
-        table = _table(rows, SPARED[:spared])
-        if console.measure(table).maximum <= console.width:
-            break
-    console.print(table)
+    tables = (_table(rows, SPARED[:spared]) for spared in range(len(SPARED) + 1))
+    boundless = console.options.update(max_width=10_000)
+    fitting = (table for table in tables if Measurement.get(console, boundless, table).maximum <= console.width)
+    console.print(next(fitting, _table(rows, SPARED)))
     planned, done = len(ledger.planned()), len(ledger.outcomes())
     if done < planned or not planned:
         tell(f"{done} of {planned} matches played so far")
@@ -37,7 +38,7 @@ def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:
 def _table(rows: Sequence[Row], spared: Collection[str]) -> Table:
     plain = glyphs(sys.stdout)
     columns = {title: cell for title, cell in COLUMNS.items() if title not in spared}
-    table = Table(pad_edge=False)
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for title in columns:
         table.add_column(plain(title), justify="left" if title == "entrant" else "right", no_wrap=True)
     for row in rows:
