@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +28,7 @@ from .opening import Opened
 from .playing import handshake, play
 from .progress import Progress, progress
 from .seated import Seated
+from .signals import terminated_as_interrupted
 from .tables import show_standings
 
 # ------------------------------------------------------------------------------------------------------------- dry run
@@ -71,7 +70,7 @@ def carry_out(opened: Opened, folder: Path, jobs: int, again: str) -> None:
     with open_run(folder, opened.setup(roster)) as ledger:
         _introduce(ledger, folder)
         try:
-            with _terminated_as_interrupted():
+            with terminated_as_interrupted():
                 missing = _play(opened, roster, ledger, jobs)
         except KeyboardInterrupt:
             done = len(ledger.outcomes())
@@ -96,20 +95,6 @@ def _play(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int) -> tuple
     tournament = Tournament(schedule, entrants, options(opened.file), ledger.run.terms)
     with progress() as shown, Lanes(partial(play, files=opened.plugins), jobs, WorkerLane) as lanes:
         return play_out(tournament, ledger, lanes, _Listener(shown, ledger))
-
-
-@contextmanager
-def _terminated_as_interrupted() -> Iterator[None]:
-    """A polite kill ends a run as Ctrl-C does: nothing half recorded, no process left."""
-
-    def interrupt(_number: int, _frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 class _Listener:
