@@ -59,5 +59,16 @@ def match(
     if len(bots) not in (1, 2, 4):
         raise UserError(f"a match is between one bot and {OPPONENT}, two bots, or four (N E S W), not {len(bots)}")
     named = (*bots, OPPONENT) if len(bots) == 1 else tuple(bots)
-    wishes = Wishes(named, rules, boards, games, seed, tuple(plugin or ()), out, stderr, no_clock or debug, debug)
+    wishes = Wishes(
+        bots=named,
+        rules=rules,
+        boards=boards,
+        games=games,
+        seed=seed,
+        plugins=tuple(plugin or ()),
+        out=out,
+        stderr=stderr,
+        no_clock=no_clock or debug,
+        debug=debug,
+    )
     raise typer.Exit(play_bots(wishes, BOARDS, FOLDER))

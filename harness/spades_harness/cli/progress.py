@@ -102,6 +102,6 @@ def _moving(stream: TextIO) -> Iterator[Progress]:
                 bars.update(task, completed=done, total=total, description=pace.say(done, total))
 
             def note(self, text: str) -> None:
-                console.print(text)
+                console.print(text, soft_wrap=True)  # a request that is shown can be copied whole
 
         yield Moving()
