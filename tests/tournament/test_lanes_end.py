@@ -74,6 +74,22 @@ if sys.platform != "win32":  # where there are fifos, and groups of processes to
         assert run.communicate(timeout=60) == ("interrupted\n", "")
         assert run.returncode == 0
 
+    def test_an_interrupt_that_reaches_a_worker_while_it_is_born_is_not_felt() -> None:
+        """PL-19: until it has left the terminal, interrupts are held back; then they are none of its business."""
+        born = """if True:
+            import os, signal
+            from spades_harness.tournament import worker
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            os.kill(os.getpid(), signal.SIGINT)
+            assert signal.sigpending() == {signal.SIGINT}
+            worker._leave_the_terminal()
+            assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+            print("settled")
+        """
+        done = subprocess.run([sys.executable, "-c", born], capture_output=True, text=True, timeout=60, check=False)
+        assert (done.stdout, done.stderr) == ("settled\n", "")
+
     @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
     def test_when_the_run_is_killed_its_workers_end_their_bots_and_leave(
         hanging: tuple[subprocess.Popen[str], int], how: signal.Signals

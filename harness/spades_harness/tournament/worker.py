@@ -127,8 +127,9 @@ def _leave_the_terminal() -> None:
         ctypes.windll.kernel32.SetConsoleCtrlHandler(None, 1)
         return
     os.setsid()
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # drops one that came while they were held back
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _watch(lifeline: _End) -> None:
