@@ -16,38 +16,48 @@ BOARDS = 32
 FOLDER = Path("runs", "match")
 
 
+Bots = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BOT",
+        help="A registered name, a .py file, or a folder with bot.yaml. "
+        f"The second is {OPPONENT} if there is none; four bots sit on N E S W.",
+        show_default=False,
+    ),
+]
+Preset = Annotated[str, typer.Option(metavar="PRESET", help="The rules to play by.")]
+NumberOfBoards = Annotated[
+    int | None,
+    typer.Option(help=f"How many boards, each played both ways round: a multiple of 4.  [default: {BOARDS}]"),
+]
+NumberOfGames = Annotated[
+    int | None, typer.Option(help="Play so many games to the target instead, each both ways round.")
+]
+Seed = Annotated[int | None, typer.Option(min=0, help="The boards to play; without it, new ones.")]
+Plugins = Annotated[list[Path] | None, typer.Option(help="A plugin file to load first; may be repeated.")]
+Out = Annotated[Path | None, typer.Option(help=f"Keep the match here.  [default: {FOLDER}, until the next match]")]
+Stderr = Annotated[bool, typer.Option("--stderr", help="Show the first bot's standard error as it comes.")]
+NoClock = Annotated[bool, typer.Option("--no-clock", help="Take any time.")]
+Debug = Annotated[
+    bool,
+    typer.Option(
+        "--debug", help="Run the first bot (in Python, with spades_bot) right here, so that breakpoint() works."
+    ),
+]
+
+
 @command
 def match(
-    bots: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="BOT",
-            help=f"A registered name, a .py file, or a folder with bot.yaml. The second is {OPPONENT} if there is none;"
-            " four bots sit on N E S W.",
-            show_default=False,
-        ),
-    ],
-    rules: Annotated[str, typer.Option(metavar="PRESET", help="The rules to play by.")] = "classic",
-    boards: Annotated[
-        int | None,
-        typer.Option(help=f"How many boards, each played both ways round: a multiple of 4.  [default: {BOARDS}]"),
-    ] = None,
-    games: Annotated[
-        int | None, typer.Option(help="Play so many games to the target instead, each both ways round.")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="The boards to play; without it, new ones.")] = None,
-    plugin: Annotated[list[Path] | None, typer.Option(help="A plugin file to load first; may be repeated.")] = None,
-    out: Annotated[
-        Path | None, typer.Option(help=f"Keep the match here.  [default: {FOLDER}, until the next match]")
-    ] = None,
-    stderr: Annotated[bool, typer.Option("--stderr", help="Show the first bot's standard error as it comes.")] = False,
-    no_clock: Annotated[bool, typer.Option("--no-clock", help="Take any time.")] = False,
-    debug: Annotated[
-        bool,
-        typer.Option(
-            "--debug", help="Run the first bot (in Python, with spades_bot) right here, so that breakpoint() works."
-        ),
-    ] = False,
+    bots: Bots,
+    rules: Preset = "classic",
+    boards: NumberOfBoards = None,
+    games: NumberOfGames = None,
+    seed: Seed = None,
+    plugin: Plugins = None,
+    out: Out = None,
+    stderr: Stderr = False,
+    no_clock: NoClock = False,
+    debug: Debug = False,
 ) -> None:
     """Play two bots against each other on the same boards, both ways round.
 

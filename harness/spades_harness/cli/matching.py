@@ -30,6 +30,7 @@ from .pitch import MARK, UNTIMED, distinct, entrants_of, format_of, setup_of
 from .players import find_players
 from .playing import play_live
 from .progress import PlainProgress, Progress, progress
+from .quoting import replay_command
 from .signals import terminated_as_interrupted
 from .summary import summary
 
@@ -207,6 +208,6 @@ class _Play:
         key = name, fault.kind, cure(fault)
         self.told[key] += 1
         first, *more = describe(fault, f"{name} ({self.letters[fault.seat]})")
-        replay = f"  replay: spades replay {shlex.quote(str(self.kept))} {ordinal}"
+        replay = f"  replay: {replay_command(self.kept, ordinal)}"
         for line in [first, *more, replay] if self.told[key] == 1 else [f"{first} (as before; match {ordinal})"]:
             self.shown.note(printable(line))

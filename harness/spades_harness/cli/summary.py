@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -14,6 +13,7 @@ from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.standings import Row, standings
 
 from .costly import Board, Played, costliest
+from .quoting import replay_command
 
 SHOWN: Final = 3
 """Boards that are shown: as many as anybody looks at before the next try."""
@@ -94,8 +94,7 @@ def show_board(board: Board, shape: Shape, kept: Path) -> Iterator[str]:
     """A board: what it cost, how each leg went, and the command that replays the worst of them."""
     yield f"  {board.difference:+d} points on board {board.hand_no} of stream {board.stream}"
     for leg in sorted(board.legs, key=lambda leg: leg.difference):
-        replay = f"spades replay {shlex.quote(str(kept))} {leg.match} --hand {board.hand_no}"
-        yield f"    {_went(leg, shape)}   {replay}"
+        yield f"    {_went(leg, shape)}   {replay_command(kept, leg.match, board.hand_no)}"
 
 
 def _went(leg: Played, shape: Shape) -> str:

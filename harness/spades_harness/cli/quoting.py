@@ -1,0 +1,14 @@
+"""Words of commands that are printed for people to copy, quoted as their shell wants it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from subprocess import list2cmdline
+
+
+def replay_command(run: Path, match: int, hand: int | None = None) -> str:
+    """The call that tells a match of a run again, or one hand of it."""
+    words = ["spades", "replay", str(run), str(match), *(["--hand", str(hand)] if hand else [])]
+    return list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
