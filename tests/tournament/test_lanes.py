@@ -35,6 +35,8 @@ class HereLane:
     def submit(self, play: Play, spec: MatchSpec, /) -> Future[MatchRecord]:
         future: Future[MatchRecord] = Future()
         if self.dies(spec):
+            if spec.leg:
+                raise BrokenProcessPool("shot before it began")
             future.set_exception(BrokenProcessPool("shot"))
         else:
             future.set_result(play(spec))

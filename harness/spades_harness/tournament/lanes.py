@@ -74,12 +74,8 @@ class Lanes:
         """Give every lane something to do."""
         while queue and len(self._busy) < self._jobs:
             lane = self._idle.pop() if self._idle else self._make()
-            try:
-                future = lane.submit(self._play, queue[0].spec)
-            except BrokenExecutor:  # it died while it was idle; nothing was begun
-                lane.close()
-                continue
-            self._busy[future] = lane, queue.popleft()
+            tried = queue.popleft()
+            self._busy[_begin(lane, self._play, tried.spec)] = lane, tried
 
     def _collect(self, future: Future[MatchRecord], queue: deque[_Try]) -> MatchRecord:
         """The record of a match that is over; back into the queue with one that came to nothing."""
@@ -107,6 +103,16 @@ class Lanes:
             lane.cut()
         for lane in lanes:
             lane.close()
+
+
+def _begin(lane: Lane, play: Play, spec: MatchSpec) -> Future[MatchRecord]:
+    """Submit a match; a lane that is dead already fails like one that dies over it."""
+    try:
+        return lane.submit(play, spec)
+    except BrokenExecutor as error:
+        failed: Future[MatchRecord] = Future()
+        failed.set_exception(error)
+        return failed
 
 
 def void(spec: MatchSpec, why: str) -> MatchRecord:

@@ -56,7 +56,8 @@ class WorkerLane:
         others = multiprocessing.active_children()
         with _deaf_to_interrupts():
             self._executor.submit(os.getpid)  # the first job starts the process
-        self._process = next(child for child in multiprocessing.active_children() if child not in others)
+        born = (child for child in multiprocessing.active_children() if child not in others)
+        self._process = next(born, None)  # None: it has died already, and whatever is submitted will say so
         theirs.close()
 
     def submit(self, play: Play, spec: MatchSpec, /) -> Future[MatchRecord]:
@@ -70,7 +71,7 @@ class WorkerLane:
     def close(self) -> None:
         """Wait until the worker has ended; kill it if it takes too long."""
         self.cut()
-        if not wait([self._process.sentinel], PATIENCE):
+        if self._process and not wait([self._process.sentinel], PATIENCE):
             self._process.kill()
         self._executor.shutdown()
 
