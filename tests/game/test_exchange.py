@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from game.build import CLASSIC, E, N, S, W, apply, bid_all, card, cards, deal, hand_of, names_of, whole_suits
+from game.build import CLASSIC, E, N, S, W, apply, bid_all, card, cards, deal, hand_of, names_of, playing, whole_suits
 from spades_harness.game.bids import LOOK, NIL, Action
 from spades_harness.game.hand import Deal, Exchanging, Hand, IllegalAction, Pass, Playing, start_hand
 from spades_harness.game.rules import Rules
@@ -150,6 +150,10 @@ def test_what_may_not_be_given_is_refused_in_words(gift: Action, objection: str)
 def test_a_card_that_was_given_away_cannot_be_played() -> None:
     hand = hand_of(Playing, exchange(whole_suits(), "DN 3 3 3", "AS KS QS", "2D 3D 4D"))
     assert hand.objection(card("AS")) == "you gave AS to your partner"
+    assert hand.objection(card("5D")) == "5D is not in your hand"
+    assert (
+        playing(hand, "2D").objection(card("AS")) == "AS is not in your hand"
+    )  # what another gave away is no business of E
     assert hand.allows(card("2D"))
 
 

@@ -208,6 +208,15 @@ def test_an_illegal_card_is_refused_in_words(second_trick: Playing, action: Acti
     assert str(refused.value) == objection
 
 
+def test_a_card_of_any_earlier_trick_is_told_as_played_to_its_trick(second_trick: Playing) -> None:
+    """LS-06: whoever led to it."""
+    hand = playing(second_trick, "KH 2D")
+    assert hand.seat == E
+    assert hand.objection(card("KH")) == "you have played KH already, to trick 2"
+    assert hand.objection(card("4C")) == "you have played 4C already, to trick 1"
+    assert hand.objection(card("5H")) == "5H is not in your hand"
+
+
 def test_a_refused_card_leaves_the_hand_as_it_was(second_trick: Playing) -> None:
     """LS-06: the same 52 cards, held or played, none twice."""
     before = pickle.dumps(second_trick)
