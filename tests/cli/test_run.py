@@ -211,6 +211,17 @@ def test_a_dry_run_prints_the_effective_file_and_the_matches_and_plays_nothing(t
     assert not (tmp_path / "runs").exists()
 
 
+def test_values_of_a_bot_s_environment_are_shown_and_kept_nowhere(tmp_path: Path) -> None:
+    """CL-11."""
+    write(tmp_path, TWO.replace("bot: threes", "bot: threes, env: {API_KEY: s3cret}"))
+    done = spades("run", "t.yaml", "--dry-run", cwd=tmp_path)
+    assert 'env: {API_KEY: "***"}' in done.stdout
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "s3cret" not in done.stdout + done.stderr
+    assert b"s3cret" not in (tmp_path / "runs" / "small" / "ledger.sqlite").read_bytes()
+
+
 def test_paths_in_the_file_are_relative_to_it_and_the_run_lies_where_one_stands(tmp_path: Path) -> None:
     """CF-08."""
     (tmp_path / "there").mkdir()

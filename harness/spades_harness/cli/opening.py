@@ -9,7 +9,7 @@ from pathlib import Path
 from spades_harness.errors import UserError
 from spades_harness.plugins import load_registry
 from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
-from spades_harness.tournament.effective import effective
+from spades_harness.tournament.effective import effective, without_secrets
 from spades_harness.tournament.entries import Tournament
 from spades_harness.tournament.ledger import Setup
 from spades_harness.tournament.registry import Registry
@@ -33,12 +33,16 @@ class Opened:
             tell(f"spades: left out: {left_out}")
         return roster
 
+    def text(self) -> str:
+        """The file as it was understood, every default filled in, no secret of a bot's environment shown."""
+        return effective(without_secrets(self.file))
+
     def setup(self, roster: Roster) -> Setup:
         """What the run is founded on."""
         file = self.file
         return Setup(
             name=file.name,
-            text=effective(file),
+            text=self.text(),
             rules=file.rules,
             format=file.format,
             limits=file.limits,

@@ -13,7 +13,6 @@ from spades_harness.errors import UserError
 from spades_harness.game.deal import SECRET_BYTES, secret_of_seed
 from spades_harness.table.match import Fault, FaultKind, MatchRecord
 from spades_harness.tournament.bots import player, unbuilt_player
-from spades_harness.tournament.effective import effective
 from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import Missing, Planned, RunLedger, open_run
@@ -37,7 +36,7 @@ from .tables import show_standings
 def show_plan(opened: Opened) -> None:
 
     file, roster = opened.file, opened.roster(unbuilt_player)
-    say(effective(file))
+    say(opened.text())
     secret = bytes(SECRET_BYTES) if file.seed is None else secret_of_seed(file.seed)
     legs = [planned.leg for planned in _first_batch(opened, roster, secret)]
     for number, leg in enumerate(legs, 1):

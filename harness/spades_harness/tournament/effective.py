@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
-from typing import TypeAlias
+from dataclasses import asdict, replace
+from typing import Final, TypeAlias
 
 from spades_harness.game.score import Boards
 from spades_harness.table.match import Forfeit, Scalar, Substitute
@@ -17,6 +17,8 @@ from spades_harness.table.match import Forfeit, Scalar, Substitute
 from .entries import BotEntry, CommandLine, EntrantEntry, FromPlugin, Named, Submissions, Tournament
 
 Plain: TypeAlias = Scalar | Sequence["Plain"] | Mapping[str, "Plain"]
+
+MASK: Final = "***"
 
 # Words that no reader takes for anything but text. All else is quoted: `{python}` and `[x]` would be more than text.
 _BARE = re.compile(r"[A-Za-z_/][A-Za-z0-9_./-]*")
@@ -26,6 +28,15 @@ _NOT_BARE = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "
 def effective(file: Tournament) -> str:
     """The text of the file, one key a line, a comment where there is nothing to write."""
     return "\n".join(_lines(file)) + "\n"
+
+
+def without_secrets(file: Tournament) -> Tournament:
+    """With every value of `env` masked: these may be anybody's secrets, and the text is kept and shown."""
+    return replace(file, bots=tuple(_masked(entry) if isinstance(entry, BotEntry) else entry for entry in file.bots))
+
+
+def _masked(entry: BotEntry) -> BotEntry:
+    return replace(entry, env=tuple((name, MASK) for name, _ in entry.env))
 
 
 def _lines(file: Tournament) -> Iterator[str]:
