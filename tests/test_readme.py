@@ -1,0 +1,85 @@
+"""The README, taken literally: what it says to type is typed, what it shows is run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cli.calling import spades
+
+README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+BLOCKS = [(kind, text) for kind, text in re.findall(r"^```(\w*)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)]
+
+
+def block(start: str) -> str:
+    """The block that starts so."""
+    (found,) = [text for _, text in BLOCKS if text.startswith(start)]
+    return found
+
+
+def calls(text: str) -> list[list[str]]:
+    """The `spades` commands of a block, without their comments."""
+    return [line.split("#")[0].split()[1:] for line in text.splitlines() if line.startswith("spades ")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A newcomer's folder, with a space in its path and a bot in it."""
+    home = tmp_path / "my spades"
+    home.mkdir()
+    assert spades("new", "mybot", cwd=home).returncode == 0
+    return home
+
+
+def test_a_first_bot_is_made_checked_and_played_as_the_readme_says(tmp_path: Path) -> None:
+    said = [spades(*call, cwd=tmp_path) for call in calls(block("spades new mybot"))]
+    assert [done.returncode for done in said] == [0, 0, 0]
+    assert "mybot: ok, no faults" in said[1].stdout
+    assert "The boards that cost mybot most" in said[2].stdout
+    for replay in re.findall(r"spades (replay .*)", said[2].stdout)[:2]:
+        assert spades(*replay.split(), cwd=tmp_path).returncode == 0
+
+
+def test_the_bot_that_is_shown_is_a_bot(tmp_path: Path) -> None:
+    (tmp_path / "shown.py").write_text(block("from spades_bot import Bot, run"), encoding="utf-8")
+    done = spades("check", "shown.py", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_tournament_that_is_shown_runs(folder: Path) -> None:
+    text = block("# friends.yaml")
+    (folder / "friends.yaml").write_text(text.replace("rounds: 4", "rounds: 1").replace("16", "4"), encoding="utf-8")
+    for call in calls(block("spades run friends.yaml")):
+        done = spades(*call, cwd=folder)
+        assert done.returncode == 0, done.stderr
+    assert "mixed" in done.stdout
+
+
+def test_the_plugin_that_is_shown_is_a_plugin(tmp_path: Path) -> None:
+    (tmp_path / "plug.py").write_text(block("# plug.py"), encoding="utf-8")
+    (call,) = calls(block("spades match bold"))
+    done = spades(*call, "--boards", "4", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "bold against threes" in done.stdout
+
+
+def test_every_command_is_in_the_table_and_every_option_that_it_names_exists(tmp_path: Path) -> None:
+    table = dict(re.findall(r"^\| `spades (\w+)[^|]*\| (.*) \|$", README, re.MULTILINE))
+    helped = re.findall(r"^  (\w+) ", spades("--help", cwd=tmp_path).stdout.split("Commands:")[1].split("Exit")[0], re.MULTILINE)
+    listed = re.findall(
+        r"`spades (\w+)", "\n".join(line for line in README.splitlines() if line.startswith("| `spades"))
+    )
+    assert sorted(listed) == sorted(helped)
+    for command, words in table.items():
+        text = spades(command, "--help", cwd=tmp_path).stdout
+        for option in re.findall(r"--[\w-]+", words):
+            assert option in text, f"{command} {option}"
+
+
+def test_every_file_that_is_linked_is_there() -> None:
+    root = Path(__file__).resolve().parents[1]
+    links = re.findall(r"\]\(([^)#]+)\)", README)
+    assert links
+    assert [link for link in links if not (root / link).exists()] == []
