@@ -369,3 +369,12 @@ def test_an_interrupted_match_leaves_no_bot_behind(tmp_path: Path, number: int) 
     assert "spades: interrupted" in said
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+@pytest.mark.slow
+def test_one_bot_alone_plays_32_boards_against_steady(tmp_path: Path) -> None:
+    python_bot(tmp_path, "mine", HONEST)
+    done = spades("match", "mine.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "mine against steady: 64 hands in 16 matches of 4 boards, each both ways round" in done.stdout
+    assert done.stdout.count(" points on board ") == 3
