@@ -10,12 +10,12 @@ import pytest
 from cli.calling import spades
 
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
-BLOCKS = [(kind, text) for kind, text in re.findall(r"^```(\w*)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)]
+BLOCKS: list[str] = re.findall(r"^```\w*\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
 def block(start: str) -> str:
     """The block that starts so."""
-    (found,) = [text for _, text in BLOCKS if text.startswith(start)]
+    (found,) = [text for text in BLOCKS if text.startswith(start)]
     return found
 
 
@@ -51,10 +51,9 @@ def test_the_bot_that_is_shown_is_a_bot(tmp_path: Path) -> None:
 def test_the_tournament_that_is_shown_runs(folder: Path) -> None:
     text = block("# friends.yaml")
     (folder / "friends.yaml").write_text(text.replace("rounds: 4", "rounds: 1").replace("16", "4"), encoding="utf-8")
-    for call in calls(block("spades run friends.yaml")):
-        done = spades(*call, cwd=folder)
-        assert done.returncode == 0, done.stderr
-    assert "mixed" in done.stdout
+    said = [spades(*call, cwd=folder) for call in calls(block("spades run friends.yaml"))]
+    assert [done.returncode for done in said] == [0, 0, 0], [done.stderr for done in said]
+    assert "mixed" in said[-1].stdout
 
 
 def test_the_plugin_that_is_shown_is_a_plugin(tmp_path: Path) -> None:
@@ -67,10 +66,10 @@ def test_the_plugin_that_is_shown_is_a_plugin(tmp_path: Path) -> None:
 
 def test_every_command_is_in_the_table_and_every_option_that_it_names_exists(tmp_path: Path) -> None:
     table = dict(re.findall(r"^\| `spades (\w+)[^|]*\| (.*) \|$", README, re.MULTILINE))
-    helped = re.findall(r"^  (\w+) ", spades("--help", cwd=tmp_path).stdout.split("Commands:")[1].split("Exit")[0], re.MULTILINE)
-    listed = re.findall(
-        r"`spades (\w+)", "\n".join(line for line in README.splitlines() if line.startswith("| `spades"))
-    )
+    commands = spades("--help", cwd=tmp_path).stdout.split("Commands:")[1].split("Exit")[0]
+    helped = re.findall(r"^  (\w+) ", commands, re.MULTILINE)
+    rows = [line for line in README.splitlines() if line.startswith("| `spades")]
+    listed = re.findall(r"`spades (\w+)", "\n".join(rows))
     assert sorted(listed) == sorted(helped)
     for command, words in table.items():
         text = spades(command, "--help", cwd=tmp_path).stdout

@@ -23,4 +23,4 @@ def test_help_against_a_bare_typer_app() -> None:
     pairs = [(seconds(SPADES), seconds(BARE)) for _ in range(RUNS + 1)][1:]  # the first fills the caches
     ours, bare = (median(column) for column in zip(*pairs, strict=True))
     ratio = median(one / other for one, other in pairs)
-    print(f"\nspades --help {1000 * ours:.0f} ms, a bare typer app {1000 * bare:.0f} ms, ratio {ratio:.2f} (target 1.5)")
+    print(f"\nspades --help {1000 * ours:.0f} ms, a bare typer app {1000 * bare:.0f} ms: ratio {ratio:.2f}, target 1.5")

@@ -56,7 +56,7 @@ class Recorder:
     async def start(self, start: MatchStart) -> Started:
         """Greet, and be ready."""
         self.number += 1
-        self._hear(messages.HelloRequest(protocol=(1, 1), harness="spades-harness 0.1.0"))
+        self._hear(messages.HelloRequest(protocol=[1, 1], harness="spades-harness 0.1.0"))
         hello = {"type": "hello", "protocol": 1, "name": "counter", "version": "1", "answers": sorted(self.answers)}
         self.lines.append(("<", hello))
         self._hear(messages.match_start_message(start, self.number))
