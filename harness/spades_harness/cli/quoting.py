@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from subprocess import list2cmdline
 
 
 def replay_command(run: Path, match: int, hand: int | None = None) -> str:
     """The call that tells a match of a run again, or one hand of it."""
-    words = ["spades", "replay", str(run), str(match), *(["--hand", str(hand)] if hand else [])]
+    return quoted(["spades", "replay", str(run), str(match), *(["--hand", str(hand)] if hand else [])])
+
+
+def quoted(words: Sequence[str]) -> str:
+    """A command line."""
     return list2cmdline(words) if sys.platform == "win32" else shlex.join(words)

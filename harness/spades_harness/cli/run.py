@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +10,7 @@ from typing import Annotated
 import typer
 
 from .console import command
+from .quoting import quoted
 
 MAX_JOBS = 256
 """More lanes than any machine has cores."""
@@ -45,7 +45,7 @@ def _again(file: str, options: Mapping[str, object], plugins: Sequence[Path]) ->
     """The call that goes on with this run."""
     given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
     loaded = [word for plugin in plugins for word in ("--plugin", str(plugin))]
-    return shlex.join(["spades", "run", file, *given, *loaded])
+    return quoted(["spades", "run", file, *given, *loaded])
 
 
 def _cores() -> int:

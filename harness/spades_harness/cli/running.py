@@ -26,6 +26,7 @@ from .console import Exit, say, tell
 from .opening import Opened
 from .playing import handshake, play
 from .progress import Progress, progress
+from .quoting import replay_command
 from .seated import Seated
 from .signals import terminated_as_interrupted
 from .tables import show_standings
@@ -118,7 +119,7 @@ class _Listener:
         bot = self._seated.bots(planned.leg)[fault.seat]
         if (bot, fault.kind) not in self._told:
             self._told.add((bot, fault.kind))
-            replay = f"spades replay {self._folder} {planned.ordinal}"
+            replay = replay_command(self._folder, planned.ordinal)
             self._shown.note(f"{bot}: {fault.kind.value}: {fault.what} ({replay})")
 
 
