@@ -136,6 +136,7 @@ def test_a_deal_depends_neither_on_the_score_nor_on_the_options() -> None:
         (b"short", 0, 0, "a secret has 32 bytes, not 5"),
         (ZERO, -1, 0, "not -1 and 0"),
         (ZERO, 0, 2**64, f"not 0 and {2**64}"),
+        (ZERO, 2**64, 0, f"not {2**64} and 0"),
     ],
 )
 def test_a_deal_from_what_is_no_secret_or_no_number_is_refused(

@@ -139,7 +139,10 @@ def test_cards_for_the_partner_are_a_list_of_different_names(written: Any, probl
     assert str(refused.value) == problem
 
 
-def test_a_strangers_text_is_cut_before_it_is_repeated() -> None:
+@pytest.mark.parametrize(
+    ("length", "shown"), [(58, repr("S" * 58)), (59, "'" + "S" * 56 + "..."), (60_000, "'" + "S" * 56 + "...")]
+)
+def test_a_strangers_text_is_cut_before_it_is_repeated(length: int, shown: str) -> None:
     with pytest.raises(ValueError, match="no card is written") as refused:
-        read_card(CLASSIC, "S" * 60_000)
-    assert len(str(refused.value)) < 150
+        read_card(CLASSIC, "S" * length)
+    assert str(refused.value) == f"no card is written {shown}; a card is rank then suit, such as TS or 4H"
