@@ -222,14 +222,14 @@ def hand_record(hand: Finished, scores: tuple[SideScore, ...], after: Totals) ->
     """A finished hand as it is recorded."""
     sides = tuple(
         SideHand(
-            contract=sum(hand.bids[seat].tricks for seat in side.seats),
-            tricks=sum(hand.won[seat] for seat in side.seats if not hand.bids[seat].is_nil),
+            contract=score.contract,
+            tricks=score.taken,
             delta=score.delta,
             new_bags=score.new_bags,
             score=after.scores[index],
             bags=after.bags[index],
         )
-        for index, (side, score) in enumerate(zip(hand.deal.rules.shape.sides, scores, strict=True))
+        for index, score in enumerate(scores)
     )
     bids = tuple(write_bid(bid) for bid in hand.bids)
     return HandRecord(hand.deal.number + 1, hand.deal.dealer, hand.deal.hands, bids, hand.won, sides)
