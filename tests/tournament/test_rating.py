@@ -327,7 +327,8 @@ def test_the_spread_makes_good_for_what_fitting_the_strengths_took_from_it() -> 
     """Ten even pairs of two bots: a tenth of the spread is lost to the one difference that was fitted."""
     rows = rating._rows("AB", [PairResult("A", "B", (score,)) for score in (1.0, 0.0) * 5])
     fit = rating._fit(rows, np.zeros(2))
-    squared = rating._squared_surplus(rows, fit, np.linalg.inv(rating._curvature(rows, fit)))
+    inverse = np.asarray(np.linalg.inv(rating._curvature(rows, fit)), np.float64)
+    squared = rating._squared_surplus(rows, fit, inverse)
     assert list(squared) == pytest.approx([0.25 * 10 / 9] * 2, rel=0.01)
 
 
