@@ -28,11 +28,12 @@ help:
 demo: $(RUN_STAMP)
 	$(BIN)/spades run tournaments/demo.yaml
 
+# The tests start many processes and wait for them: as many tests at a time as there are cores.
 test: $(DEV_STAMP)
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 deep: $(DEV_STAMP)
-	SPADES_DEEP=1 $(BIN)/python -m pytest $(PYTEST_ARGS)
+	SPADES_DEEP=1 $(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 bench: $(DEV_STAMP)
 	$(BIN)/python -m pytest -s -o python_files='bench_*.py' tests/benchmarks $(PYTEST_ARGS)
