@@ -71,7 +71,7 @@ def test_tests_add_what_they_need_to_what_demo_set_up(checkout: Path) -> None:
     make(checkout, "test", "PYTEST_ARGS=-k word")
     installed, tested = calls(checkout)
     assert installed.endswith("install --require-hashes -r requirements-dev.lock")
-    assert tested == "python -m pytest -k word"
+    assert tested == "python -m pytest -n auto -k word"
 
 
 def test_a_checkout_that_was_moved_is_set_up_anew(checkout: Path) -> None:
