@@ -53,10 +53,16 @@ def follow_cover(s: Sight, follow: Follow) -> Card:
     """Overtake the partner; or go up before he plays; otherwise the trick is like any other."""
     partner, can = s.seat ^ 2, winners(s)
     if partner in to_come(s) and must_beat(s, partner) > THREAT:
-        return highest(can & led(s) or can & -can) if can else throw(s)
+        return _go_up(s) if can else throw(s)
     if can and best_seat(s) == partner:
         return max(iterate(can), key=lambda card: (round(stays_best(s, card, opponents_to_come(s)), 1), -card))
     return follow(s)
+
+
+def _go_up(s: Sight) -> Card:
+    """The highest card of the led suit, below which the partner finds most room; or the lowest trump, which will do."""
+    can = winners(s)
+    return highest(can & led(s)) if can & led(s) else lowest(can)
 
 
 # -------------------------------------------------------------------------------------------------- an opponent's Nil
