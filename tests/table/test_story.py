@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from spades_harness.game.cards import STANDARD, cards_of
+from spades_harness.game.hand import deal_hand
 from spades_harness.game.rules import Rules
 from spades_harness.table.match import Answer, Decision, Gone, MatchRecord, Reply, Silent, Substitute
 from spades_harness.table.story import show_hand, tell_match
@@ -17,7 +19,8 @@ NAMES = ("ann", "bob", "cat", "dan")
 
 
 def told(record: MatchRecord, *hands: int) -> list[str]:
-    return list(tell_match(Rules(), NAMES, record, hands))
+    spec = a_spec()
+    return list(tell_match(Rules(), NAMES, record, partial(deal_hand, spec.rules, spec.secret, spec.stream), hands))
 
 
 def a_match(scripts: dict[str, dict[int, Reply]] | None = None, substitutes: int = 0) -> MatchRecord:
@@ -50,18 +53,37 @@ def test_an_exchange_tells_both_passes() -> None:
     assert any("blind nil" in line and "(R12)" in line for line in lines)
 
 
-def test_a_forfeited_match_tells_the_unfinished_hand_and_the_fault() -> None:
-    lines = told(a_match({"E": {5: Gone("exited with code 1", 0.1)}}))
-    assert "Hand 1 was not finished." in lines
+def test_a_forfeited_match_tells_the_hand_that_broke_off_with_its_cards_up_to_the_fault() -> None:
+    lines = told(a_match({"E": {5: Gone("exited with code 1", 0.1)}}), 1)
+    assert [line[:7] for line in lines[1:5]] == ["  N ann", "  E bob", "  S cat", "  W dan"]
+    assert "  bids   N 1   E 1   S 1   W 1" in lines
+    assert sum("won by" in line for line in lines) == 2
     assert "  FAULT of E (crash, hand 1, play): exited with code 1" in lines
-    assert lines[-1] == "Forfeited by EW. Score of the last full hand: NS 0  EW 0."
-    assert "  N ann: bids 1" in lines
-    assert any(line.startswith("  N ann: plays ") for line in lines)
+    assert lines[-3:] == [
+        "Hand 1 was not finished.",
+        "",
+        "Forfeited by EW. Score of the last full hand: NS 0  EW 0.",
+    ]
+
+
+def test_a_trick_that_broke_off_shows_the_cards_that_were_played_to_it() -> None:
+    lines = told(a_match({"W": {3: Gone("exited with code 1", 0.1)}}))
+    (trick,) = [line for line in lines if line.startswith("   1  ")]
+    assert [part.split()[0] for part in trick.split("  ") if part.strip()][1:] == ["N", "E", "S"]
+    assert "won by" not in trick
+
+
+def test_a_match_that_broke_off_at_the_first_question_shows_its_cards_too() -> None:
+    lines = told(a_match({"N": {1: Gone("exited with code 1", 0.1)}}))
+    assert lines[0].startswith("Hand 1, dealt by W.")
+    assert "♠" in lines[1]
+    assert "Hand 1 was not finished." in lines
 
 
 def test_a_fault_that_was_substituted_is_told_with_its_hand() -> None:
     lines = told(a_match({"E": {2: Silent(1.05)}}, substitutes=1), 1)
     assert any(line.startswith("  FAULT of E (timeout, hand 1, bid): no complete line") for line in lines)
+    assert "  E: the substitute bids 1" in lines
 
 
 def test_the_answer_that_was_no_action_is_quoted() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
-from functools import lru_cache, partial
+from functools import lru_cache
 from types import MappingProxyType
 
 import trio
@@ -19,6 +18,8 @@ from spades_harness.table.match import MatchRecord, MatchSpec, Player, Plugin
 from spades_harness.table.process import Hear, open_table
 from spades_harness.table.referee import Listener, match_start, play_match, with_reports
 from spades_harness.tournament.identity import Terms
+from spades_harness.tournament.times import now
+from spades_harness.tournament.voiding import guarded
 
 
 def play(spec: MatchSpec, files: tuple[str, ...] = ()) -> MatchRecord:
@@ -40,11 +41,8 @@ def play_live(
 
     `own` makes bots that play in this process and that no plugin registers.
     """
-    started, began = datetime.now(UTC).isoformat(timespec="milliseconds"), time.monotonic()
-    try:
-        record = trio.run(partial(_play, spec, _factories(spec, files, own), listen, hear))
-    except Exception as error:  # noqa: BLE001 - whatever it is, it must become a void match and not end the run
-        record = MatchRecord(spec.identity, spec.attempt, None, (), (), (), (), void=_reason(error))
+    started, began = now(), time.monotonic()
+    record = guarded(lambda spec: trio.run(_play, spec, _factories(spec, files, own), listen, hear), spec)
     return replace(record, started=started, duration=time.monotonic() - began)
 
 
@@ -93,14 +91,3 @@ def _factories(
 @lru_cache(maxsize=1)
 def _loaded(files: tuple[str, ...]) -> Mapping[str, Factory]:
     return {name: bot.factory for name, bot in load_registry(files, kinds=("bots",)).bots.items()}
-
-
-def _reason(error: BaseException) -> str:
-    """What went wrong, and where, in one line."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    where = f" in {trace.tb_frame.f_code.co_qualname}, line {trace.tb_lineno}" if trace else ""
-    return f"a fault of the harness: {type(error).__name__}: {error}{where}"

@@ -47,6 +47,9 @@ def replay(
     hand: Annotated[list[int] | None, typer.Option(min=1, help="Only this hand; may be repeated.")] = None,
 ) -> None:
     """Tell a match hand by hand, as a person would read it."""
+    from functools import partial
+
+    from spades_harness.game.hand import deal_hand
     from spades_harness.table.story import tell_match
     from spades_harness.tournament.ledger import read_ledger
 
@@ -61,7 +64,8 @@ def replay(
         )
         say(f"Match {match} of {ledger.run.name}: {sides}. Round {leg.round}, board stream {leg.stream}.")
         say()
-        for line in tell_match(rules, names, record, hand or ()):
+        dealt = partial(deal_hand, rules, ledger.run.terms.secret, leg.stream)
+        for line in tell_match(rules, names, record, dealt, hand or ()):
             say(line)
 
 

@@ -6,19 +6,25 @@ somebody wrote down beside them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from spades_harness.game.bids import Bid
-from spades_harness.game.cards import SUIT_MASK, Cards, Suit, card_name, iterate, show_card
-from spades_harness.game.hand import Deal, Finished, Hand, Totals, no_points, start_hand
+from spades_harness.game.cards import SUIT_MASK, Card, Cards, Suit, card_name, iterate, show_card
+from spades_harness.game.hand import Finished, Hand, Playing, Totals, no_points
 from spades_harness.game.notation import read_action
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import SideScore, add, score_hand
 
-from .match import Decision, Fault, HandRecord, MatchRecord, Result
+from .match import Decision, Fault, MatchRecord, Result
+
+DealHand: TypeAlias = Callable[[int, Totals], Hand]
+"""A match's hand by its number (from 0) and the totals before it, as it was dealt."""
 
 
-def tell_match(rules: Rules, names: Sequence[str], record: MatchRecord, hands: Iterable[int] = ()) -> Iterator[str]:
+def tell_match(
+    rules: Rules, names: Sequence[str], record: MatchRecord, deal: DealHand, hands: Iterable[int] = ()
+) -> Iterator[str]:
     """The whole match line by line, or only the hands whose numbers are given; `names` are the bots by seat.
 
     Raises ValueError when the record doesn't follow the rules.
@@ -28,27 +34,27 @@ def tell_match(rules: Rules, names: Sequence[str], record: MatchRecord, hands: I
     for fault in record.faults:
         if not fault.hand_no:
             yield show_fault(rules, fault)
-    for hand in record.hands:
-        finished = replay_hand(rules, hand, [d for d in record.decisions if d.hand_no == hand.hand_no], totals)
-        if not wanted or hand.hand_no in wanted:
-            faults = [fault for fault in record.faults if fault.hand_no == hand.hand_no]
-            yield from _hand_lines(rules, names, finished, faults, record.decisions)
+    for number in range(1, len(record.hands) + 2):
+        decisions = [decision for decision in record.decisions if decision.hand_no == number]
+        faults = [fault for fault in record.faults if fault.hand_no == number]
+        state = replay(rules, deal(number - 1, totals), decisions)
+        if (not wanted or number in wanted) and (decisions or faults):
+            yield from _hand_lines(rules, names, state, faults, decisions)
             yield ""
-        totals = add(totals, score_hand(finished))
-    yield from _unfinished(rules, names, record, wanted)
+        if isinstance(state, Finished):
+            totals = add(totals, score_hand(state))
+        elif number <= len(record.hands):
+            raise ValueError(f"hand {number}: the record stops in the middle of the hand")
     yield _ending(rules, record.result, record.void)
 
 
-def replay_hand(rules: Rules, hand: HandRecord, decisions: Sequence[Decision], totals: Totals) -> Finished:
-    """A recorded hand played again from its decisions; raises ValueError when they break the rules or stop short."""
-    state: Hand = start_hand(Deal(rules, hand.hand_no - 1, hand.dealer, hand.dealt, totals))
+def replay(rules: Rules, hand: Hand, decisions: Sequence[Decision]) -> Hand:
+    """A hand played again as far as its decisions go; raises ValueError when they break the rules."""
     for decision in decisions:
-        if isinstance(state, Finished) or state.seat != decision.seat or state.kind != decision.kind:
-            raise ValueError(f"hand {hand.hand_no}: a decision that nobody was asked for")
-        state = state.apply(read_action(decision.kind, rules, decision.written))
-    if not isinstance(state, Finished):
-        raise ValueError(f"hand {hand.hand_no}: the record stops in the middle of the hand")
-    return state
+        if isinstance(hand, Finished) or hand.seat != decision.seat or hand.kind != decision.kind:
+            raise ValueError(f"hand {decision.hand_no}: a decision that nobody was asked for")
+        hand = hand.apply(read_action(decision.kind, rules, decision.written))
+    return hand
 
 
 def show_hand(cards: Cards) -> str:
@@ -62,37 +68,52 @@ def _ranks(cards: Cards) -> str:
 
 
 def _hand_lines(
-    rules: Rules, names: Sequence[str], hand: Finished, faults: Sequence[Fault], decisions: Sequence[Decision]
+    rules: Rules, names: Sequence[str], hand: Hand, faults: Sequence[Fault], decisions: Sequence[Decision]
 ) -> Iterator[str]:
+    """A hand, finished or broken off."""
     deal, seats = hand.deal, rules.shape.seats
     yield f"Hand {deal.number + 1}, dealt by {seats[deal.dealer]}.  {_totals(rules, deal.totals)}"
     width = max(len(name) for name in names)
     for seat, letter in enumerate(seats):
         yield f"  {letter} {names[seat]:<{width}}  {show_hand(deal.hands[seat])}"
-    yield "  bids   " + "   ".join(f"{seats[s]} {hand.bids[s]}" for s in _from(deal.dealer + 1, len(seats)))
+    bids = ((seat, hand.bids[seat]) for seat in _from(deal.dealer + 1, len(seats)))
+    yield "  bids   " + "   ".join(f"{seats[seat]} {bid}" for seat, bid in bids if bid is not None)
     for passed in hand.passes:
         cards = " ".join(show_card(card) for card in iterate(passed.cards))
         yield f"  {seats[passed.giver]} gives {seats[passed.receiver]}: {cards}"
     for number, trick in enumerate(hand.tricks, 1):
-        order = _from(trick.leader, len(seats))
-        cards = "  ".join(f"{seats[s]} {show_card(card)}" for s, card in zip(order, trick.cards, strict=True))
-        yield f"  {number:>2}     {cards}   won by {seats[trick.winner]}"
-    yield "  taken  " + "   ".join(f"{seats[s]} {hand.won[s]}" for s in range(len(seats)))
-    yield from _remarks(rules, deal.number + 1, faults, decisions)
-    yield from _scores(rules, score_hand(hand), add(deal.totals, score_hand(hand)))
+        yield f"  {number:>2}     {_cards(rules, trick.leader, trick.cards)}   won by {seats[trick.winner]}"
+    if isinstance(hand, Playing) and hand.trick:
+        yield f"  {len(hand.tricks) + 1:>2}     {_cards(rules, hand.leader, hand.trick)}"
+    yield from _remarks(rules, faults, decisions)
+    if isinstance(hand, Finished):
+        yield "  taken  " + "   ".join(f"{seats[seat]} {hand.won[seat]}" for seat in range(len(seats)))
+        yield from _scores(rules, score_hand(hand), add(deal.totals, score_hand(hand)))
+    else:
+        yield f"Hand {deal.number + 1} was not finished."
+
+
+def _cards(rules: Rules, leader: int, cards: Sequence[Card]) -> str:
+    """The cards of a trick with their seats."""
+    seats = rules.shape.seats
+    order = _from(leader, len(seats))
+    return "  ".join(f"{seats[seat]} {show_card(card)}" for seat, card in zip(order, cards, strict=False))
 
 
 def _from(first: int, seats: int) -> list[int]:
     return [(first + turn) % seats for turn in range(seats)]
 
 
-def _remarks(rules: Rules, hand_no: int, faults: Sequence[Fault], decisions: Sequence[Decision]) -> Iterator[str]:
+def _remarks(rules: Rules, faults: Sequence[Fault], decisions: Sequence[Decision]) -> Iterator[str]:
     """What the cards don't show: faults, substitutes, and the bots' own notes."""
     seats = rules.shape.seats
     for fault in faults:
         yield f"  {show_fault(rules, fault)}"
+    faulty = {fault.seat for fault in faults}
     for decision in decisions:
-        if decision.hand_no == hand_no and decision.note:
+        if decision.substituted and decision.seat in faulty:
+            yield f"  {seats[decision.seat]}: the substitute {_choice(rules, decision)}"
+        if decision.note:
             yield f"  {seats[decision.seat]} notes ({decision.kind}): {decision.note}"
 
 
@@ -115,32 +136,15 @@ def _totals(rules: Rules, totals: Totals) -> str:
     return "  ".join(f"{side.name} {score} ({bags} bags)" for side, score, bags in sides)
 
 
-def _unfinished(rules: Rules, names: Sequence[str], record: MatchRecord, wanted: set[int]) -> Iterator[str]:
-    """The hand in which the match broke off: what was decided, and the fault."""
-    number = len(record.hands) + 1
-    rest = [d for d in record.decisions if d.hand_no == number]
-    faults = [fault for fault in record.faults if fault.hand_no == number]
-    if not (rest or faults) or (wanted and number not in wanted):
-        return
-    yield f"Hand {number} was not finished."
-    seats = rules.shape.seats
-    for decision in rest:
-        yield f"  {seats[decision.seat]} {names[decision.seat]}: {_choice(rules, decision)}"
-    for fault in faults:
-        yield f"  {show_fault(rules, fault)}"
-    yield ""
-
-
 def _choice(rules: Rules, decision: Decision) -> str:
     action = read_action(decision.kind, rules, decision.written)
-    by = " (the substitute's)" if decision.substituted else ""
     match decision.kind:
         case "play" if isinstance(action, int):
-            return f"plays {show_card(action)}{by}"
+            return f"plays {show_card(action)}"
         case "exchange" if isinstance(action, int):
-            return f"gives {' '.join(show_card(card) for card in iterate(action))}{by}"
+            return f"gives {' '.join(show_card(card) for card in iterate(action))}"
         case _:
-            return f"{'bids ' if isinstance(action, Bid) else ''}{action}{by}"
+            return f"bids {action}" if isinstance(action, Bid) else "looks"
 
 
 def _ending(rules: Rules, result: Result | None, void: str) -> str:

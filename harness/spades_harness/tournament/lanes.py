@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol, Self, TypeAlias
 
 from spades_harness.table.match import MatchRecord, MatchSpec
 
-from .times import now
+from .voiding import void
 
 Play: TypeAlias = Callable[[MatchSpec], MatchRecord]
 """Plays a match. An exception voids it; a KeyboardInterrupt in it means: end the bots, and leave."""
@@ -113,8 +113,3 @@ def _begin(lane: Lane, play: Play, spec: MatchSpec) -> Future[MatchRecord]:
         failed: Future[MatchRecord] = Future()
         failed.set_exception(error)
         return failed
-
-
-def void(spec: MatchSpec, why: str) -> MatchRecord:
-    """The record of a match that counts for nobody."""
-    return MatchRecord(spec.identity, spec.attempt, None, (), (), (), (), void=why, started=now())

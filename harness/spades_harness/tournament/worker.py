@@ -13,7 +13,6 @@ import os
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
@@ -22,7 +21,8 @@ from typing import Final, Protocol
 
 from spades_harness.table.match import MatchRecord, MatchSpec
 
-from .lanes import Play, void
+from .lanes import Play
+from .voiding import guarded, told, void
 
 if sys.platform == "win32":
     import ctypes
@@ -118,8 +118,8 @@ def _settle(lifeline: _End, prepare: Callable[[], object] | None) -> None:
     try:
         if prepare:
             prepare()
-    except Exception:  # noqa: BLE001 - whatever it is, each match says it
-        _THIS.unfit = f"the worker could not get ready: {_told()}"
+    except Exception as error:  # noqa: BLE001 - whatever it is, each match says it
+        _THIS.unfit = f"the worker could not get ready: {told(error)}"
 
 
 def _leave_the_terminal() -> None:
@@ -153,30 +153,13 @@ def _interrupt() -> None:
 
 
 def _work(play: Play, spec: MatchSpec) -> MatchRecord:
-    """Play one match; an exception is told in a void record, since not every exception can be sent."""
+    """Play one match, or say why this worker can't."""
     with _THIS.lock:
         _THIS.idle.clear()
     try:
-        return void(spec, _THIS.unfit) if _THIS.unfit else play(spec)
+        return void(spec, _THIS.unfit) if _THIS.unfit else guarded(play, spec)
     except KeyboardInterrupt:
         os._exit(1)  # the run is over, and `play` has ended its bots: nobody waits for a record
-    except Exception:  # noqa: BLE001 - a fault of the harness, whatever it is
-        return void(spec, _masked(spec, _told()))
     finally:
         with _THIS.lock:
             _THIS.idle.set()
-
-
-def _told() -> str:
-    """The exception that is being handled: in one line, and below it where it came from."""
-    error = sys.exc_info()[1]
-    summary = "".join(traceback.format_exception_only(error)).strip().replace("\n", " ")
-    return f"{summary}\n{''.join(traceback.format_tb(error.__traceback__ if error else None))}"
-
-
-def _masked(spec: MatchSpec, text: str) -> str:
-    """The text without what stands in a bot's `env`, which may be anybody's secret."""
-    for player in spec.players:
-        for _, value in player.launch.env:
-            text = text.replace(value, "***") if value else text
-    return text
