@@ -1,0 +1,26 @@
+"""The house plan names every module once, and no module that isn't there."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1] / "harness"
+PLAN = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def named() -> list[str]:
+    """The modules of the plan's table, by their paths in the package."""
+    found = []
+    table = PLAN[PLAN.index("| module | one idea |") : PLAN.index("## How one move travels")]
+    for cell in re.findall(r"^\| (`[^|]*) \|", table, re.MULTILINE):
+        floor = ""
+        for name in re.findall(r"`([^`]+)`", cell):
+            floor = f"{name.rpartition('/')[0]}/" if "/" in name else floor
+            found.append(name if "/" in name else floor + name)
+    return found
+
+
+def test_every_module_stands_in_the_plan_once_and_nothing_else_does() -> None:
+    package = ROOT / "spades_harness"
+    modules = [path.relative_to(package).as_posix() for path in package.rglob("*.py") if path.name != "__init__.py"]
+    plain = [module for module in modules if module not in {"errors.py", "bundled.py", "cli/template/bot.py"}]
+    assert sorted(named()) == sorted(plain)
