@@ -361,10 +361,13 @@ def test_an_interrupted_match_leaves_no_bot_behind(tmp_path: Path, number: int) 
         [*SPADES, "match", "slow.py", "counter", "--boards", "4", "--no-clock", "--stderr"],
         cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
-        assert process.stderr is not None
-        pid = next(int(found[1]) for line in process.stderr if (found := re.search(r"pid (\d+)", line)))
-        process.send_signal(number)
-        _, said = process.communicate(timeout=60)
+        try:
+            assert process.stderr is not None
+            pid = next(int(found[1]) for line in process.stderr if (found := re.search(r"pid (\d+)", line)))
+            process.send_signal(number)
+            _, said = process.communicate(timeout=60)
+        finally:
+            process.kill()  # a match that takes no notice would have no end: its bot hangs without a clock
     assert process.returncode == 3
     assert "spades: interrupted" in said
     with pytest.raises(ProcessLookupError):

@@ -155,10 +155,13 @@ def test_an_interrupted_run_says_how_to_go_on_and_goes_on(tmp_path: Path) -> Non
             [*SPADES, "run", "t.yaml", "--jobs", "1"], cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, start_new_session=True,
         )  # fmt: skip
-        assert run.stderr is not None
-        assert any("matches" in line for line in iter(run.stderr.readline, ""))
-        run.send_signal(number)
-        _, said = run.communicate(timeout=PATIENCE)
+        try:
+            assert run.stderr is not None
+            assert any("matches" in line for line in iter(run.stderr.readline, ""))
+            run.send_signal(number)
+            _, said = run.communicate(timeout=PATIENCE)
+        finally:
+            run.kill()
         assert run.returncode == 3
         assert "To go on: spades run t.yaml" in said
         assert group_is_gone(run.pid)

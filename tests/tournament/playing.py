@@ -108,8 +108,8 @@ def hang(fifo: str, spec: MatchSpec) -> MatchRecord:
     with open(fifo, "ab", buffering=0) as said:  # noqa: PTH123
         stubborn = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); signal.pause()"
         bot = subprocess.Popen([sys.executable, "-c", stubborn], pass_fds=[said.fileno()], process_group=0)
-        said.write(b"playing\n")
         try:
+            said.write(b"playing\n")  # from here on the run may be ended: not before the bot is sure to be, too
             threading.Event().wait()
         finally:
             bot.kill()

@@ -472,7 +472,11 @@ def test_two_processes_that_build_at_once_end_with_one_build(tmp_path: Path) -> 
         f"print(player(find_bot('./a', Path({str(tmp_path)!r}), Registry())).launch.folder)"
     )
     racers = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    folders = {racer.communicate(timeout=60)[0] for racer in racers}
+    try:
+        folders = {racer.communicate(timeout=60)[0] for racer in racers}
+    finally:
+        for racer in racers:
+            racer.kill()
     assert [racer.returncode for racer in racers] == [0, 0, 0]
     assert len(folders) == 1
     ready = Path(folders.pop().strip())
