@@ -99,6 +99,8 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
         _prepare_streams()
         try:
             function(*args, **kwargs)
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise
         except UserError as error:
             tell(f"spades: {error}")
             raise typer.Exit(Exit.USER) from None
@@ -109,8 +111,6 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
             _close_quietly()
             raise typer.Exit(Exit.DONE) from None
         except Exception as error:
-            if isinstance(error, RuntimeError) and type(error).__module__.partition(".")[0] in ("typer", "click"):
-                raise
             tell(f"spades: a fault of the harness itself ({type(error).__name__}); please report {_crash_file()}")
             raise typer.Exit(Exit.BUG) from None
 

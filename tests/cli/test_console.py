@@ -1,0 +1,105 @@
+"""What a person sees, whatever the stream can show, and which exit code an ending has."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from spades_harness.cli.console import Exit, command, glyphs, printable, say
+from spades_harness.errors import UserError
+
+from .calling import spades
+
+
+def stream(encoding: str) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "latin-1", "cp437", "no-such-encoding"])
+def test_where_an_encoding_lacks_a_suit_everything_is_written_in_ascii(encoding: str) -> None:
+    lacking = stream("ascii")
+    if encoding != "no-such-encoding":
+        lacking = stream(encoding)
+    assert glyphs(lacking)("♠ A  +1 ± 2  3–0–1  …") == "S A  +1 +/- 2  3-0-1  ..."
+
+
+def test_where_an_encoding_has_them_glyphs_stay() -> None:
+    assert glyphs(stream("utf-8"))("♠ ±") == "♠ ±"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[2J", "\\u001b[2J"),
+        ("a\rb", "a\\u000db"),
+        ("bell\x07", "bell\\u0007"),
+        ("right\u202eleft", "right\\u202eleft"),
+        ("half \ud800", "half \\ud800"),
+        ("tab\tand\nline", "tab\tand\nline"),
+        ("é ♠ 名", "é ♠ 名"),
+    ],
+)
+def test_controls_in_a_stranger_s_text_are_escaped_and_all_else_stays(text: str, shown: str) -> None:
+    """SE-03."""
+    assert printable(text) == shown
+
+
+def test_a_line_is_written_with_what_the_stream_lacks_replaced() -> None:
+    there = stream("ascii")
+    say("♥ \x1b", stream=there)
+    there.seek(0)
+    assert there.read() == "H \\u001b\n"
+
+
+def ending(error: BaseException) -> int:
+    """The exit code of a command that ends with this."""
+
+    @command
+    def ends() -> None:
+        raise error
+
+    with pytest.raises(typer.Exit) as caught:
+        ends()
+    return caught.value.exit_code
+
+
+def test_each_way_to_end_has_its_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    """CL-05."""
+    assert ending(UserError("t.yaml:1:1: no such key")) == Exit.USER
+    assert ending(KeyboardInterrupt()) == Exit.INTERRUPTED
+    assert ending(typer.Exit(Exit.TROUBLE)) == Exit.TROUBLE
+    assert ending(ZeroDivisionError("s3cret")) == Exit.BUG
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:2] == ["spades: t.yaml:1:1: no such key", "spades: interrupted"]
+    assert lines[2].startswith("spades: a fault of the harness itself (ZeroDivisionError); please report ")
+    report = Path(lines[2].split()[-1])
+    assert "in ends" in report.read_text(encoding="utf-8")
+    assert "s3cret" not in report.read_text(encoding="utf-8")
+    report.unlink()
+
+
+def test_the_bots_and_the_presets_that_can_be_named_are_listed(tmp_path: Path) -> None:
+    bots = spades("bots", cwd=tmp_path)
+    assert [line.split()[0] for line in bots.stdout.splitlines()] == ["counter", "random", "steady", "threes"]
+    presets = spades("rules", cwd=tmp_path)
+    assert presets.stdout.splitlines()[0] == "classic: the base rules"
+    short = spades("rules", "short", cwd=tmp_path)
+    assert "target: 200  (classic: 500)" in short.stdout
+    wrong = spades("rules", "shrt", cwd=tmp_path)
+    assert (wrong.returncode, wrong.stderr) == (2, "spades: rules: no preset 'shrt'; did you mean 'short'?\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no /bin/sh on Windows")
+def test_a_reader_who_has_seen_enough_ends_nothing_badly(tmp_path: Path) -> None:
+    """CL-01, as far as there is output by now."""
+    import subprocess
+
+    call = f'"{sys.executable}" -c "from spades_harness.cli import main; main()" rules classic'
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{call} | head -1"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.stdout, done.stderr) == ("preset: classic\n", "")

@@ -1,0 +1,78 @@
+"""How far a run is, told off a terminal and on one; the clock is a list of moments."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+
+from spades_harness.cli.progress import Pace, PlainProgress, progress
+
+
+def clock(*moments: float) -> Callable[[], float]:
+    """A clock that shows these moments, one a look."""
+    times = iter(moments)
+    return lambda: next(times)
+
+
+@pytest.mark.parametrize(
+    ("moments", "done", "said"),
+    [
+        ((0, 10), (0, 20), "20/100 matches, 2.0 a second, 40 s left"),
+        ((0, 60), (0, 6), "6/100 matches, 6.0 a minute, 16 min left"),
+        ((0, 3600), (0, 10), "10/100 matches, 0.2 a minute, 9 h 00 min left"),
+        ((5, 15), (50, 60), "60/100 matches, 1.0 a second, 40 s left"),
+        ((0, 10), (30, 30), "30/100 matches"),
+        ((7, 7), (0, 10), "10/100 matches"),
+    ],
+)
+def test_rate_and_time_left_come_from_what_this_call_has_played(
+    moments: tuple[float, ...], done: tuple[int, int], said: str
+) -> None:
+    pace = Pace(clock(*moments))
+    pace.say(done[0], 100)
+    assert pace.say(done[1], 100) == said
+
+
+def test_off_a_terminal_there_is_a_line_at_the_start_every_ten_seconds_and_at_the_end() -> None:
+    lines: list[str] = []
+    looks = [moment for moment in (0.0, 3.0, 9.0, 11.0, 12.0, 13.0) for _ in (1, 2)]
+    shown = PlainProgress(clock(*looks), lines.append)
+    for done in range(6):
+        shown.matches(done, 5)
+    assert [line.split()[0] for line in lines] == ["0/5", "3/5", "5/5"]
+
+
+def test_a_note_is_a_line_at_once() -> None:
+    lines: list[str] = []
+    PlainProgress(clock(), lines.append).note("ann: crash")
+    assert lines == ["ann: crash"]
+
+
+def test_a_stream_that_is_no_terminal_gets_no_control_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    """CL-07."""
+    with progress(io.StringIO()) as shown:
+        shown.matches(1, 2)
+        shown.note("a note")
+    assert capsys.readouterr().err == "1/2 matches\na note\n"
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_one_line_moves_and_notes_stand_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CL-03: no markup in a note."""
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    with progress(terminal) as shown:
+        shown.matches(1, 2)
+        shown.note("[blue] b: crash :smile:")
+    assert "1/2 matches" in terminal.getvalue()
+    assert "[blue] b: crash :smile:" in terminal.getvalue()
