@@ -93,7 +93,7 @@ def a_run(folder: Path, one: Entrant, other: Entrant, game: Format, streams: int
     """A match between mannequins that was played out."""
     wished = setup_of((one, other), Rules(target=100), streams, game, Limits(), 7, "spades match a b")
     ledger = open_run(folder, wished)
-    options = Options(wished.options, wished.format)
+    options = Options(wished.options, wished.format, wished.rules)
     ledger.plan(next_batch(Tournament(round_robin, wished.entrants, options, ledger.run.terms), (), ()))
     entrants = {each.name: each for each in wished.entrants}
     for missing in ledger.missing():

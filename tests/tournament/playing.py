@@ -149,7 +149,7 @@ FIELD = setup(entrant("a"), entrant("b"), entrant("c", "dull"), game=Boards(4))
 
 
 def tournament(base: Setup, run: RunLedger, schedule: Schedule = round_robin) -> Tournament:
-    return Tournament(schedule, base.entrants, Options(base.options, base.format), run.run.terms)
+    return Tournament(schedule, base.entrants, Options(base.options, base.format, base.rules), run.run.terms)
 
 
 def specs(tmp_path: Path) -> list[MatchSpec]:

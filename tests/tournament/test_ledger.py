@@ -50,7 +50,7 @@ BOTH = setup(entrant("a"), entrant("b", "babbling"), game=Boards(4))
 
 def plan_of(run: RunLedger, base: Setup) -> list[Planned]:
     """The whole plan of a round robin."""
-    legs = round_robin(base.entrants, Options(base.options, base.format), ())
+    legs = round_robin(base.entrants, Options(base.options, base.format, base.rules), ())
     entrants = {each.name: each for each in base.entrants}
     return [
         Planned(ordinal, make_spec(run.run.terms, entrants, leg).identity, leg) for ordinal, leg in enumerate(legs, 1)

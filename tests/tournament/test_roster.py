@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from spades_harness.errors import UserError
-from spades_harness.game.rules import PRESETS
+from spades_harness.game.rules import PRESETS, find_rules
 from spades_harness.game.score import Boards
 from spades_harness.tournament.bots import unbuilt_player
 from spades_harness.tournament.config import open_file, read_tournament
@@ -136,11 +136,11 @@ def test_a_submission_with_a_name_that_nobody_could_read_is_unusable(tmp_path: P
     assert "must be a name of at most 60 characters, not 70" in refusal(tmp_path, "bots: {folder: in}\n")[0]
 
 
-def test_the_schedule_is_told_its_options_and_the_format(tmp_path: Path) -> None:
+def test_the_schedule_is_told_its_options_the_format_and_the_rules(tmp_path: Path) -> None:
     (tmp_path / "t.yaml").write_text(
-        BOTS + "format: {boards: 8}\nschedule: {round_robin: {rounds: 2}}\n", encoding="utf-8"
+        BOTS + "rules: short\nformat: {boards: 8}\nschedule: {round_robin: {rounds: 2}}\n", encoding="utf-8"
     )
     file = read_tournament(open_file(tmp_path / "t.yaml"), tmp_path / "t.yaml", REGISTRY)
-    assert options(file) == Options({"rounds": 2}, Boards(8))
+    assert options(file) == Options({"rounds": 2}, Boards(8), find_rules("short"))
     legs = round_robin(gather(file, REGISTRY, unbuilt_player).entrants, options(file), ())
     assert len(legs) == 4

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import Rules
-from spades_harness.game.score import Boards, Game
+from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import Command, Forfeit, Limits, Player, Plugin, Scalar, Substitute
 from spades_harness.tournament.identity import (
     Terms,
@@ -26,9 +26,8 @@ from spades_harness.tournament.identity import (
     terms_tree,
 )
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
+from spades_harness.tournament.rating import elo
 from spades_harness.tournament.schedule import (
-    BOARDS_ROUNDS,
-    GAME_ROUNDS,
     Batch,
     Entrant,
     Options,
@@ -36,6 +35,7 @@ from spades_harness.tournament.schedule import (
     circle,
     round_robin,
 )
+from spades_harness.tournament.standings import standings
 
 from .playing import entrant
 
@@ -117,11 +117,18 @@ def test_legs_that_are_played_are_not_named_again(count: int, data: st.DataObjec
     assert rest == tuple(leg for leg in legs if leg not in done)
 
 
-def test_a_round_robin_plays_more_streams_of_games_than_of_boards() -> None:
-    """SC-03: any number of rounds has boards of its own."""
+@pytest.mark.parametrize("game", [Game(), Boards(16)])
+def test_two_entrants_that_meet_by_default_get_an_interval(game: Format) -> None:
+    legs = round_robin([entrant("a"), entrant("b")], Options(format=game), ())
+    assert len(legs) == 2 * 8
+    ended = [replace(outcome(number, leg), scores=(number, 9)) for number, leg in enumerate(legs, 1)]
+    rows = standings(["a", "b"], ended, game, {"elo": elo})
+    assert all(row.elo_low is not None and row.elo_high is not None for row in rows)
+
+
+def test_any_number_of_rounds_has_boards_of_its_own() -> None:
+    """SC-03."""
     two = [entrant("a"), entrant("b")]
-    assert len(round_robin(two, Options(format=Game()), ())) == 2 * GAME_ROUNDS
-    assert len(round_robin(two, Options(format=Boards(16)), ())) == 2 * BOARDS_ROUNDS
     assert round_robin(two, Options({"rounds": 300}), ())[-1].stream == 299
 
 

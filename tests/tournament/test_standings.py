@@ -159,7 +159,9 @@ def played(base: Setup) -> list[tuple[Leg, MatchRecord]]:
     """Every match of a tournament, in plan order."""
     terms = terms_from(base.terms, secret_of_seed(5))
     entrants = {each.name: each for each in base.entrants}
-    plan = next_batch(Tournament(round_robin, base.entrants, Options(base.options, base.format), terms), (), ())
+    plan = next_batch(
+        Tournament(round_robin, base.entrants, Options(base.options, base.format, base.rules), terms), (), ()
+    )
     return [(each.leg, play(make_spec(terms, entrants, each.leg))) for each in plan]
 
 

@@ -173,9 +173,8 @@ class _Play:
 
     def _plan(self) -> None:
         setup = self.bout.setup
-        tournament = Tournament(
-            round_robin, setup.entrants, Options(setup.options, setup.format), self.ledger.run.terms
-        )
+        options = Options(setup.options, setup.format, setup.rules)
+        tournament = Tournament(round_robin, setup.entrants, options, self.ledger.run.terms)
         self.ledger.plan(next_batch(tournament, (), ()))
 
     def _play_one(self, missing: Missing) -> MatchRecord:

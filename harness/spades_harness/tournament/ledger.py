@@ -63,7 +63,7 @@ class Setup:
     @property
     def settings(self) -> Settings:
         """What its results depend on."""
-        options = Options(self.options, self.format)
+        options = Options(self.options, self.format, self.rules)
         return settings(self.terms, self.seed, self.schedule, options, self.entrants)
 
 

@@ -67,7 +67,7 @@ def gather(file: Tournament, registry: Registry, seat: Seat) -> Roster:
 
 def options(file: Tournament) -> Options:
     """What the file says to its schedule."""
-    return Options(dict(file.schedule.options), file.format)
+    return Options(dict(file.schedule.options), file.format, file.rules)
 
 
 # ----------------------------------------------------------------------------------------------------------------- bots

@@ -14,7 +14,8 @@ from itertools import chain
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from spades_harness.errors import UserError
-from spades_harness.game.score import Boards, Format, Game
+from spades_harness.game.rules import Rules
+from spades_harness.game.score import Format, Game
 from spades_harness.table.match import Player, Scalar
 
 from .outcome import Leg, Outcome
@@ -36,10 +37,12 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the tournament file says to a schedule: its own options by name, and the format of the matches."""
+    """What the tournament file says to a schedule: its own options by name, the format of the matches, the rules."""
 
     values: Mapping[str, Scalar] = field(default_factory=dict)
     format: Format = field(default_factory=Game)
+    rules: Rules = field(default_factory=Rules)
+    """`rules.shape.sides` says how many entrants a match takes."""
 
 
 Batch: TypeAlias = tuple[Leg, ...]
@@ -57,21 +60,19 @@ class Schedule(Protocol):
         ...
 
 
-# A game tells less than four boards of it would: its end hangs on the last hands, so more streams make up for it.
-GAME_ROUNDS: Final = 8
-BOARDS_ROUNDS: Final = 4
+ROUNDS: Final = 8
+"""Board streams unless the file says otherwise: two entrants alone get an interval, which takes `FEWEST_PAIRS` (5)."""
 MAX_ROUNDS: Final = 1_000_000
 """A slip of the finger beyond this would fill memory before the first match is played."""
 
 
 def round_robin(entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
-    """Every pairing plays every board stream, once each way round; option `rounds`: so many board streams.
+    """Every pairing plays every board stream, once each way round; option `rounds`: so many board streams, 8.
 
     At any moment no entrant is more than two pairings ahead of another (one where their number is even), and no
     pairing more than one board stream ahead of another.
     """
-    default = BOARDS_ROUNDS if isinstance(options.format, Boards) else GAME_ROUNDS
-    rounds = whole_number("round_robin", options, "rounds", default, MAX_ROUNDS)
+    rounds = whole_number("round_robin", options, "rounds", ROUNDS, MAX_ROUNDS)
     named = {outcome.leg for outcome in results}
     names = [entrant.name for entrant in entrants]
     legs = (leg for stream in range(rounds) for leg in _round(names, stream))
