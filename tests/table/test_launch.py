@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -120,6 +122,44 @@ def test_a_folder_that_is_gone_is_one_line_and_leaves_nothing(tmp_path: Path, mo
     assert list(tmp_path.iterdir()) == []
 
 
+EXHAUSTED = ["EMFILE", "ENFILE", "EAGAIN", "ENOMEM", "ENOSPC", "EDQUOT", "EIO"]
+"""What the harness's machine can run out of."""
+
+
+def without_links(monkeypatch: pytest.MonkeyPatch, number: int, broken: str) -> None:
+    """Links can't be made, and copying fails with this number: `source` or `target` is the file that it is about."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(1314, "A required privilege is not held by the client")
+
+    def fail(source: Path, target: Path) -> None:
+        raise OSError(number, os.strerror(number), str({"source": source, "target": target}[broken]))
+
+    monkeypatch.setattr(Path, "symlink_to", refuse)
+    monkeypatch.setattr(shutil, "copy2", fail)
+
+
+@pytest.mark.parametrize("name", EXHAUSTED)
+@pytest.mark.parametrize("broken", ["source", "target"])
+def test_a_machine_that_has_run_out_of_something_is_no_fault_of_the_folder(
+    name: str, broken: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_links(monkeypatch, getattr(errno, name), broken)
+    with pytest.raises(OSError, match=os.strerror(getattr(errno, name))):
+        prepare(Command(("{python}", "bot.py"), str(folder)))
+
+
+def test_a_file_that_may_not_be_read_is_the_bot_s_and_one_that_may_not_be_written_the_harness_s(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_links(monkeypatch, errno.EACCES, "source")
+    with pytest.raises(LaunchError, match="cannot be read: Permission denied"):
+        prepare(Command(("{python}", "bot.py"), str(folder)))
+    without_links(monkeypatch, errno.EACCES, "target")
+    with pytest.raises(PermissionError):
+        prepare(Command(("{python}", "bot.py"), str(folder)))
+
+
 # ------------------------------------------------------------------------------------------------------- command line
 
 
@@ -182,6 +222,41 @@ async def test_a_program_that_the_system_refuses_is_one_line_with_the_cure(
     assert isinstance(refused, Ended)
     assert refused.how.startswith("cannot start ")
     assert refused.how.endswith(words)
+
+
+async def started_while_popen_fails(number: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Ended | None:
+    """How a bot starts when the system answers with this error."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(subprocess, "Popen", fail)
+    try:
+        async with trio.open_nursery() as nursery:
+            bot = PortableBot(Command(("{python}", "bot.py"), str(folder)), nursery, lambda _: None)
+            try:
+                return await bot.start()
+            finally:
+                await bot.kill()
+    except BaseExceptionGroup as group:
+        raise group.exceptions[0] from None
+
+
+@pytest.mark.parametrize("name", EXHAUSTED)
+async def test_a_system_that_has_run_out_of_something_makes_no_fault_of_a_bot_s(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(OSError, match=os.strerror(getattr(errno, name))):
+        await started_while_popen_fails(getattr(errno, name), folder, monkeypatch)
+
+
+@pytest.mark.parametrize("name", ["ENOENT", "EACCES", "EPERM", "ENOEXEC", "ENOTDIR", "EISDIR", "E2BIG", "EINVAL"])
+async def test_what_the_system_says_of_the_bot_s_own_program_is_the_bot_s_fault(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = await started_while_popen_fails(getattr(errno, name), folder, monkeypatch)
+    assert isinstance(refused, Ended)
+    assert refused.how.startswith("cannot start ")
 
 
 # -------------------------------------------------------------------------------------------------------- environment

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import select
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -377,6 +379,63 @@ async def test_a_table_that_is_cancelled_leaves_no_process_and_no_folder(
     assert len(children) == 4
     assert all(ends(child) for child in children)
     assert os.listdir(tmp_path) == []  # noqa: PTH208
+
+
+IDLE = Command(("{python}", "-c", "import threading; threading.Event().wait()"), ZOO)
+"""A bot that lives on whatever becomes of its pipes."""
+
+
+def start_and_leave(scope: trio.CancelScope) -> None:
+    """Start a bot at a table that is then left, in a run of its own."""
+
+    async def run() -> None:
+        with trio.fail_after(GUARD), scope:
+            async with open_table(spec(*[IDLE] * 4)) as table:
+                await table[0].start(MatchStart("tag", 0, RULES, PATIENT, (), "00"))
+
+    trio.run(run)
+
+
+def reaped(process: subprocess.Popen[bytes]) -> bool:
+    """Whether the table has ended a process; if not, it is ended here."""
+    if process.returncode is not None:
+        return True
+    process.kill()
+    process.wait()
+    return False
+
+
+def test_ctrl_c_just_when_a_bot_has_started_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PL-01."""
+    opened: list[trio.Process] = []
+    really_open = trio.lowlevel.open_process
+
+    async def open_and_interrupt(*args: Any, **options: Any) -> trio.Process:
+        opened.append(await really_open(*args, **options))
+        signal.raise_signal(signal.SIGINT)
+        return opened[0]
+
+    monkeypatch.setattr(trio.lowlevel, "open_process", open_and_interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        start_and_leave(trio.CancelScope())
+    assert [reaped(process._proc) for process in opened] == [True]
+
+
+def test_a_cancellation_while_a_bot_is_started_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PL-01."""
+    opened: list[subprocess.Popen[bytes]] = []
+    scope = trio.CancelScope()
+    really_open = subprocess.Popen
+
+    def cancel_and_open(*args: Any, **options: Any) -> subprocess.Popen[bytes]:
+        trio.from_thread.run_sync(scope.cancel)
+        opened.append(really_open(*args, **options))
+        return opened[0]
+
+    monkeypatch.setattr(subprocess, "Popen", cancel_and_open)
+    start_and_leave(scope)
+    assert scope.cancelled_caught
+    assert [reaped(process) for process in opened] == [True]
 
 
 async def test_what_the_block_raises_comes_out_as_it_is() -> None:

@@ -25,7 +25,24 @@ from .match import Command, Plugin
 
 
 class LaunchError(Exception):
-    """A bot that cannot be started; the text is one line with the cure."""
+    """A bot that cannot be started, by its own fault; the text is one line with the cure."""
+
+
+BOTS_OWN: Final = frozenset(
+    {
+        *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR, errno.ELOOP),
+        *(errno.ENAMETOOLONG, errno.E2BIG, errno.EINVAL),  # EINVAL: what Windows has no better number for
+        *(getattr(errno, name, errno.ENOENT) for name in ("ETXTBSY", "ELIBBAD", "EBADARCH")),
+        None,  # shutil's own errors: a pipe or a device where a file should be
+    }
+)
+"""Error numbers that speak of the bot's files. All others - no memory, no room, no free descriptor - speak of the
+harness's machine: they are raised as they are, and the match is void."""
+
+
+def is_bots_own(error: OSError) -> bool:
+    """Whether what the system refused is to be mended in the bot's own files."""
+    return error.errno in BOTS_OWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +71,10 @@ OWN: Final[Mapping[str, str]] = {
 
 
 def prepare(launch: Command | Plugin) -> Launch:
-    """Make the working folder and all else that the process needs; raises LaunchError."""
+    """Make the working folder and all else that the process needs.
+
+    Raises LaunchError for what is wrong with the bot, OSError where the harness itself has run out of something.
+    """
     scratch = Path(tempfile.mkdtemp(prefix="spades-"))
     try:
         if isinstance(launch, Command):
@@ -147,7 +167,14 @@ def fill(scratch: Path, folder: Path) -> None:
             if entry.suffix != ".log" and not _holds_a_run(entry):
                 _appear(entry, scratch / entry.name)
     except OSError as error:
+        if not is_bots_own(error) or _lies_in(scratch, error.filename):
+            raise
         raise LaunchError(f"the bot's folder {folder} cannot be read: {error.strerror or error}") from error
+
+
+def _lies_in(scratch: Path, name: object) -> bool:
+    """Whether an error is about a file of the working folder, which is the harness's to write."""
+    return Path(str(name)).is_relative_to(scratch)
 
 
 def _holds_a_run(entry: Path) -> bool:
@@ -159,10 +186,17 @@ def _appear(entry: Path, here: Path) -> None:
     try:
         here.symlink_to(entry, target_is_directory=entry.is_dir())
     except OSError:
-        if entry.is_dir():
-            shutil.copytree(entry, here)
-        else:
-            shutil.copy2(entry, here)
+        _copy(entry, here)
+
+
+def _copy(entry: Path, here: Path) -> None:
+    """As `shutil.copytree`, which would make one error without a number of all that it meets."""
+    if not entry.is_dir():
+        shutil.copy2(entry, here)
+        return
+    here.mkdir()
+    for each in entry.iterdir():
+        _copy(each, here / each.name)
 
 
 def remove(scratch: Path) -> None:

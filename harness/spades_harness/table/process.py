@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 import trio
 
 from .conversation import NOW, Ended, Nothing, RemoteSeat, Sent, Stamped
-from .launch import Launch, LaunchError, end_group, how_it_exited, own_group, prepare, refusal, remove
+from .launch import Launch, LaunchError, end_group, how_it_exited, is_bots_own, own_group, prepare, refusal, remove
 from .local import Factory, local_seat
 from .match import Command, MatchSpec, Player, Plugin
 from .seats import Seat, Table
@@ -92,8 +92,13 @@ class PortableBot:
 
     # ----------------------------------------------------------------------------------------- the four operations
 
+    @trio.lowlevel.enable_ki_protection
     async def start(self) -> Ended | None:
-        """Make the working folder, start the process, and begin to read."""
+        """Make the working folder, start the process, and begin to read.
+
+        Raises OSError where the harness itself has run out of something. Neither Ctrl-C nor a cancellation comes
+        between a process and its being known here: trio waits for the thread that starts it.
+        """
         try:
             self._prepared = await trio.to_thread.run_sync(prepare, self._launch)
             self._process = await _spawn(self._prepared)
@@ -240,6 +245,8 @@ async def _spawn(prepared: Launch) -> trio.Process:
     try:
         process: trio.Process = await trio.lowlevel.open_process(list(prepared.argv), **options)
     except OSError as error:
+        if not is_bots_own(error):
+            raise
         raise LaunchError(refusal(prepared.argv[0], error)) from error
     return process
 
@@ -256,6 +263,7 @@ async def _next_bytes(stream: trio.abc.ReceiveStream | None) -> bytes:
 
 
 @asynccontextmanager
+@trio.lowlevel.enable_ki_protection
 async def open_table(
     spec: MatchSpec, factories: Mapping[str, Factory] = MappingProxyType({}), hear: Hear = _deaf
 ) -> AsyncIterator[Table]:
