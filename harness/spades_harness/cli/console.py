@@ -110,7 +110,7 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
         except BrokenPipeError:
             _close_quietly()
             raise typer.Exit(Exit.DONE) from None
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, the user gets a line and not a traceback
             tell(f"spades: a fault of the harness itself ({type(error).__name__}); please report {_crash_file()}")
             raise typer.Exit(Exit.BUG) from None
 
