@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import trio
 
+from spades_harness.table import belongings
 from spades_harness.table.conversation import Ended
 from spades_harness.table.launch import LaunchError, command_line, environment, fill, prepare, remove, sdk_folder
 from spades_harness.table.match import Command, Plugin
@@ -93,6 +94,65 @@ def test_logs_and_runs_that_lie_beside_a_bot_stay_out_of_its_sight(folder: Path,
     fill(scratch, folder)
     assert not {"bot.log", "runs"} & {entry.name for entry in scratch.iterdir()}
     assert list(scratch.iterdir())
+
+
+def filled(folder: Path, tmp_path: Path) -> Path:
+    """A working folder with what belongs to the bot of this folder."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    fill(scratch, folder)
+    return scratch
+
+
+def test_a_bot_finds_nothing_that_its_content_does_not_tell(folder: Path, tmp_path: Path) -> None:
+    """At any depth: what two runs could see differently while the bot's content is one."""
+    left = ("__pycache__/helper.pyc", ".git/HEAD", "bot.py~", "bot.log", "t.yaml", "runs/ledger.sqlite")
+    for name in (*left, *(f"data/{name}" for name in left), "ledger.sqlite", "runs/deep/b/ledger.sqlite"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("bots: [{name: rival, bot: steady}]\n")
+    (folder / "data" / "brain.pyc").write_text("code")
+    scratch = filled(folder, tmp_path)
+    assert set(files(scratch)) == {"bot.py", "helper.py", "weights.txt", "data/table.txt", "data/brain.pyc"}
+    assert not {"__pycache__", ".git", "runs"} & {entry.name for entry in scratch.rglob("*")}
+    assert [leaf.name for leaf in belongings.files(belongings.belongings(folder).root)] == sorted(files(scratch))
+
+
+def test_a_folder_that_is_all_the_bots_is_one_link_and_an_empty_one_is_the_working_folders_own(
+    folder: Path, tmp_path: Path
+) -> None:
+    (folder / "out").mkdir()
+    scratch = filled(folder, tmp_path)
+    assert (scratch / "data").is_symlink()
+    (scratch / "out" / "notes.txt").write_text("mine")
+    assert list((folder / "out").iterdir()) == []
+
+
+def test_a_command_finds_the_python_environment_of_its_folder(folder: Path, tmp_path: Path) -> None:
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    (folder / ".venv" / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    (folder / ".venv" / "bin" / "tool").write_text("#!/bin/sh\n")
+    assert (filled(folder, tmp_path) / ".venv" / "bin" / "tool").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows asks for a privilege to make links")
+def test_a_link_that_leads_round_leads_round_in_the_working_folder(folder: Path, tmp_path: Path) -> None:
+    (folder / "bot.log").write_text("by hand")
+    (folder / "round").symlink_to(folder)
+    (folder / "data" / "up").symlink_to("..")
+    scratch = filled(folder, tmp_path)
+    assert (scratch / "round").resolve() == (scratch / "data" / "up").resolve() == scratch
+    assert not (scratch / "data" / "up" / "bot.log").exists()
+
+
+def test_a_folder_with_more_than_any_bot_has_is_shown_all_the_same(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build may have made it; what is no longer looked into is one link."""
+    monkeypatch.setattr(belongings, "MAX_FILES", 1)
+    (folder / "data" / "x.log").write_text("by hand")
+    scratch = filled(folder, tmp_path)
+    assert (scratch / "data").is_symlink()
+    assert {entry.name for entry in scratch.iterdir()} == {"bot.py", "helper.py", "weights.txt", "data"}
 
 
 def test_where_links_cannot_be_made_a_bot_gets_copies(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ import spades_bot
 from spades_harness.bundled import bundled
 from spades_harness.errors import UserError
 from spades_harness.game.rules import PRESETS
+from spades_harness.table import belongings
 from spades_harness.table.match import Command, Player, Plugin
 from spades_harness.tournament import build, content
 from spades_harness.tournament.bots import Bot, entered_bot, find_bot, player, unbuilt_player
@@ -269,6 +270,8 @@ def test_what_programs_leave_behind_does_not_count(tmp_path: Path) -> None:
         "bot.log",
         "sub/.DS_Store",
         "runs/x/ledger.sqlite",
+        "ledger.sqlite-wal",
+        "ledger.lock",
     ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("x", encoding="utf-8")
@@ -295,11 +298,14 @@ def test_a_python_environment_beside_a_bot_is_not_the_bots(tmp_path: Path) -> No
     assert content_of(tmp_path) == before
 
 
-def test_links_are_no_way_out_of_a_folder_and_no_way_round_in_it(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name != "posix", reason="Windows asks for a privilege to make links")
+def test_what_stands_behind_a_link_counts_be_it_a_file_or_a_folder_and_links_that_lead_round_end(
+    tmp_path: Path,
+) -> None:
     folder = make_bot(tmp_path / "a")
     (tmp_path / "lib.py").write_text("x = 1\n", encoding="utf-8")
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "big").write_text("x", encoding="utf-8")
+    (tmp_path / "data" / "deep").mkdir(parents=True)
+    (tmp_path / "data" / "deep" / "big").write_text("x", encoding="utf-8")
     for name, goal in (
         ("lib.py", "../lib.py"),
         ("round", "."),
@@ -308,11 +314,42 @@ def test_links_are_no_way_out_of_a_folder_and_no_way_round_in_it(tmp_path: Path)
         ("self", "self"),
     ):
         (folder / name).symlink_to(goal)
-    before = content_of(folder)
-    (tmp_path / "data" / "big").write_text("y", encoding="utf-8")
-    assert content_of(folder) == before
-    (tmp_path / "lib.py").write_text("x = 2\n", encoding="utf-8")
-    assert content_of(folder) != before
+    (tmp_path / "data" / "back").symlink_to(folder)
+    seen = [content_of(folder)]
+    for file in (tmp_path / "data" / "deep" / "big", tmp_path / "lib.py", folder / "nowhere"):
+        file.write_text("y", encoding="utf-8")
+        seen.append(content_of(folder))
+    assert len(set(seen)) == 4
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows asks for a privilege to make links")
+def test_where_links_that_lead_round_come_from_does_not_count(tmp_path: Path) -> None:
+    contents = set()
+    for place in ("here", "there"):
+        (make_bot(tmp_path / place / "a") / "round").symlink_to(tmp_path / place / "a")
+        contents.add(content_of(tmp_path / place / "a"))
+    assert len(contents) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows asks for a privilege to make links")
+def test_folders_that_link_to_each_other_without_end_are_no_bots(tmp_path: Path) -> None:
+    """Thirty folders with two ways to the next make a thousand million paths."""
+    folder = make_bot(tmp_path / "a")
+    for number in range(30):
+        (tmp_path / f"{number}").mkdir()
+        for way in "xy":
+            (tmp_path / f"{number}" / way).symlink_to(tmp_path / f"{number + 1}")
+    (tmp_path / "30").mkdir()
+    (folder / "way").symlink_to(tmp_path / "0")
+    with pytest.raises(UserError, match="give the bot a folder of its own"):
+        content_of(folder)
+
+
+def test_folders_in_folders_without_end_are_no_bots(tmp_path: Path) -> None:
+    folder = make_bot(tmp_path / "a")
+    (folder / "/".join("d" * 120)).mkdir(parents=True)
+    with pytest.raises(UserError, match=r"or 100 folders in each other; give the bot a folder of its own"):
+        content_of(folder)
 
 
 def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
@@ -324,14 +361,57 @@ def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
     assert len(content_of(folder)) == 64
 
 
-def test_a_folder_with_everything_in_it_is_no_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_with_everything_in_it_is_no_bots_and_none_of_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`spades check ~/mybot.py`: the home folder would be the bot's."""
     folder = make_bot(tmp_path / "a", x_bin="x" * 1000)
-    monkeypatch.setattr(content, "MAX_BYTES", 100)
-    with pytest.raises(UserError, match="keep large data elsewhere"):
-        content_of(folder)
+
+    def refused() -> str:
+        with pytest.raises(UserError) as error:
+            content_of(folder)
+        return str(error.value)
+
+    monkeypatch.setattr(content._Digest, "_hash", None)
+    monkeypatch.setattr(content, "MAX_BYTES", 2**10)
+    cure = "give the bot a folder of its own"
+    assert refused() == (
+        f"{folder}: more than 9.53674e-07 GiB; {cure}, and keep large data elsewhere, its path in params"
+    )
     monkeypatch.setattr(content, "MAX_FILES", 2)
-    with pytest.raises(UserError, match="more than 2 files; give the bot a folder of its own"):
-        content_of(folder)
+    monkeypatch.setattr(belongings, "MAX_FILES", 2)
+    assert refused() == f"{folder}: more than 2 files, or 100 folders in each other; {cure}"
+
+
+@pytest.mark.parametrize("name", ["brain.pyc", "lib/brain.pyc", "out.txt", "bot.err", "bots.yaml", "sub/bot.yaml"])
+def test_what_a_bot_can_find_in_its_folder_counts(tmp_path: Path, name: str) -> None:
+    """A module that has no source, too: Python imports it."""
+    folder = make_bot(tmp_path / "a")
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_text("command: [x]\nmy bots: 1\n", encoding="utf-8")
+    before = content_of(folder)
+    (folder / name).write_text("command: [y]\nmy bots: 1\n", encoding="utf-8")
+    assert content_of(folder) != before
+
+
+@pytest.mark.parametrize("start", ["", "\ufeff", "# Autumn\nseed: 5\n", "'", '"', "{", '{ "', "entrants: [a]\r\n"])
+@pytest.mark.parametrize("name", ["t.yaml", "T.YML", "cups/t.yaml"])
+def test_a_tournament_file_that_lies_beside_a_bot_is_not_the_bots(tmp_path: Path, name: str, start: str) -> None:
+    """Else a comment in it would make another bot of each that shares its folder."""
+    before = content_of(make_bot(tmp_path))
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    quote = start[-1] if start.endswith(("'", '"')) else ""
+    (tmp_path / name).write_text(f"{start}bots{quote}: [{{name: a, bot: ./bot.py}}]\n", encoding="utf-8")
+    assert content_of(tmp_path) == before
+
+
+def test_a_file_with_bots_in_it_is_the_bots_unless_it_is_a_tournaments(tmp_path: Path) -> None:
+    folder = make_bot(tmp_path)
+    before = content_of(folder)
+    for name, text in (("a.yaml", "all:\n  bots: [x]\n"), ("a.txt", "bots: [x]\n"), ("b.yaml", "robots: [x]\n")):
+        (folder / name).write_text(text, encoding="utf-8")
+        assert content_of(folder) != before
+        (folder / name).unlink()
 
 
 def test_the_content_of_a_plugins_bot_is_its_code_and_its_version(tmp_path: Path) -> None:
@@ -485,9 +565,11 @@ def test_two_processes_that_build_at_once_end_with_one_build(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows asks for a privilege to make links")
-def test_a_copy_for_building_has_what_the_folder_has_and_links_lead_where_they_led(tmp_path: Path) -> None:
+def test_a_copy_for_building_has_what_the_folder_has_and_what_its_links_lead_to(tmp_path: Path) -> None:
     (tmp_path / "shared.txt").write_text("shared", encoding="utf-8")
     (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "table").write_text("1 2 3", encoding="utf-8")
+    (tmp_path / "data" / "back").symlink_to(tmp_path / "a")
     bot = buildable(tmp_path, tool_sh="#!/bin/sh\n", old_log="left out")
     folder = tmp_path / "a"
     (folder / "tool.sh").chmod(0o755)
@@ -497,8 +579,10 @@ def test_a_copy_for_building_has_what_the_folder_has_and_links_lead_where_they_l
         (folder / name).symlink_to(goal)
     made = folder_of(player(bot))
     assert (made / "shared.txt").read_text(encoding="utf-8") == "shared"
-    assert (made / "data").resolve() == (tmp_path / "data").resolve()
-    assert (made / "inside" / "x").resolve() == made.resolve() / "sub" / "x"
+    assert (made / "data" / "table").resolve() == made.resolve() / "data" / "table"
+    assert (made / "data" / "table").read_text(encoding="utf-8") == "1 2 3"
+    assert (made / "data" / "back").resolve() == made.resolve()
+    assert (made / "inside" / "x").read_text(encoding="utf-8") == "x"
     assert (made / "tool.sh").stat().st_mode & stat.S_IXUSR
     assert not (made / "old.log").exists()
 

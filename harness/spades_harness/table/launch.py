@@ -21,6 +21,7 @@ from typing import Any, Final, Protocol
 import spades_harness
 from spades_harness.bundled import bundled
 
+from .belongings import Folder, Round, belongings
 from .match import Command, Plugin
 
 
@@ -158,14 +159,12 @@ def _host_folders(launch: Command | Plugin, inherited: Mapping[str, str]) -> lis
 
 
 def fill(scratch: Path, folder: Path) -> None:
-    """Let every entry of the bot's folder appear in the working folder under its own name; raises LaunchError.
+    """Let all that belongs to the bot of this folder appear in the working folder, under its own name.
 
-    All but logs, which a bot would write through the link, and runs of tournaments, which are nobody's to read.
+    Raises LaunchError for what is wrong with the bot's folder.
     """
     try:
-        for entry in folder.iterdir():
-            if entry.suffix != ".log" and not _holds_a_run(entry):
-                _appear(entry, scratch / entry.name)
+        _furnish(scratch, belongings(folder).root)
     except OSError as error:
         if not is_bots_own(error) or _lies_in(scratch, error.filename):
             raise
@@ -177,8 +176,27 @@ def _lies_in(scratch: Path, name: object) -> bool:
     return Path(str(name)).is_relative_to(scratch)
 
 
-def _holds_a_run(entry: Path) -> bool:
-    return any(next(entry.glob(pattern), None) for pattern in ("ledger.sqlite", "*/ledger.sqlite"))
+def _furnish(scratch: Path, folder: Folder) -> None:
+    """Links to what lies in a folder; a folder of which not all belongs to the bot is made anew with what does."""
+    for entry in folder.entries:
+        here = scratch / entry.name
+        match entry:
+            case Folder(whole=False):
+                here.mkdir()
+                _furnish(scratch, entry)
+            case Round(goal=goal):
+                _lead(here, goal)
+            case _:
+                _appear(entry.path, here)
+
+
+def _lead(here: Path, goal: str) -> None:
+    """A link that leads round; where links can't be made, nothing can stand for it."""
+    try:
+        here.symlink_to(goal, target_is_directory=True)
+    except OSError as error:
+        if not is_bots_own(error):
+            raise
 
 
 def _appear(entry: Path, here: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from spades_harness.bundled import bundled
 from spades_harness.errors import UserError
+from spades_harness.table.belongings import MANIFEST
 from spades_harness.table.match import Command, Player, Plugin, Scalar
 
 from .build import built
@@ -23,7 +24,6 @@ from .reading import At, Reading, document, each, name, pairs, scalar, text, wor
 from .registry import PluginBot, Registry
 from .yaml_nodes import FileError, Items
 
-MANIFEST: Final = "bot.yaml"
 MAX_MANIFEST: Final = 2**16
 """Bytes of `bot.yaml`: a command, a name and some parameters."""
 MAX_STEPS: Final = 100

@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from spades_harness.errors import UserError
+from spades_harness.table.belongings import Leaf, Round
 from spades_harness.table.launch import end_group, environment, how_it_exited, own_group, refusal
 from spades_harness.table.match import Command
 
-from .content import files
+from .content import files_of
 
 TIMEOUT: Final = 600.0
 """Seconds for one step: no bot compiles so long; a build that waits for an answer at the keyboard does."""
@@ -91,15 +92,20 @@ def _make(name: str, command: Command, steps: Sequence[Sequence[str]], draft: Pa
 
 
 def _copy(folder: Path, draft: Path) -> None:
-    """Copy what belongs to the bot; links to files become files, links to folders go on leading where they led."""
+    """Copy what belongs to the bot; links become what they lead to, unless that is nothing, or where they come from."""
     draft.chmod(0o755)  # a bot may run as somebody else
-    for name, path in files(folder):
-        there = draft / name
+    for entry in files_of(folder):
+        there = draft / entry.name
         there.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_file():
-            shutil.copy2(path, there)
-        elif path.is_symlink():
-            there.symlink_to(_led_to(path, folder))
+        match entry:
+            case Round(goal=goal):
+                there.symlink_to(goal, target_is_directory=True)
+            case Leaf(path=path) if path.is_file():
+                shutil.copy2(path, there)
+            case Leaf(path=path) if path.is_symlink():
+                there.symlink_to(_led_to(path, folder))
+            case _:
+                pass  # a pipe, which is nobody's to copy
 
 
 def _led_to(link: Path, folder: Path) -> str:

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from spades_harness.errors import UserError
+from spades_harness.table.belongings import may_be_a_bots
 from spades_harness.table.match import Player
 
 from .bots import Bot, entered_bot, folder_bot
 from .config import twins, unknown_bots
-from .content import is_part_of_a_bot
 from .entries import BotEntry, EntrantEntry, Submissions, Tournament
 from .reading import At, name
 from .registry import Registry
@@ -95,7 +95,7 @@ def _submitted(folder: Path, place: Place, seat: Seat, unusable: list[Unusable])
 
 def _folders(folder: Path, place: Place) -> Sequence[Path]:
     try:
-        found = sorted(path for path in folder.iterdir() if path.is_dir() and is_part_of_a_bot(path))
+        found = sorted(path for path in folder.iterdir() if path.is_dir() and may_be_a_bots(path))
     except OSError as error:
         raise place.error(f"the folder {folder} cannot be read: {error.strerror or error}") from None
     if not found:
