@@ -300,6 +300,28 @@ def test_another_tournament_is_refused_and_what_differs_is_named(tmp_path: Path,
     assert (tmp_path / FILE).read_bytes() == before
 
 
+@pytest.mark.parametrize("built", [False, True])
+def test_a_run_whose_bot_has_other_files_now_is_refused_with_the_folder_and_the_cure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, built: bool
+) -> None:
+    """Results written beside a bot make another bot of it, which nobody meant."""
+    monkeypatch.setenv("SPADES_CACHE", str(tmp_path))
+    folder = str(tmp_path / "builds" / "0123") if built else "/bots/a"
+    first, second = (
+        replace(BOTH, entrants=(Entrant("a", (Player("a", Command(("x",), folder), content=now),) * 2), entrant("b")))
+        for now in ("12ab" * 16, "34cd" * 16)
+    )
+    open_run(tmp_path, first).close()
+    with pytest.raises(LedgerError) as refused:
+        open_run(tmp_path, second)
+    (line,) = str(refused.value).splitlines()[1:]
+    where = "its folder" if built else folder
+    assert line == (
+        f"  bots.a.content: the files in {where} are not those that the run was founded on;"
+        " if other programs write there (logs, results), give the bot a folder of its own"
+    )
+
+
 def test_the_name_the_text_and_the_place_of_a_bot_do_not_make_another_run(tmp_path: Path) -> None:
     """PR-03 (c): what has no bearing on a result may change between run and resumption."""
     here, there = (

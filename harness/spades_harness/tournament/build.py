@@ -71,6 +71,11 @@ def built(name: str, command: Command, steps: Sequence[Sequence[str]], content: 
     return ready
 
 
+def is_built(folder: Path) -> bool:
+    """Whether this is the folder of a built bot, and not where its files lie."""
+    return folder.is_relative_to(cache_folder() / "builds")
+
+
 def _key(command: Command, content: str) -> str:
     """The name in the cache: what it is built from, and what it is built on."""
     where = json.dumps([sysconfig.get_platform(), sys.version_info[:2], sys.executable, command.env])

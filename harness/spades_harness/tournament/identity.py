@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from spades_harness.game.deal import commitment
@@ -174,12 +175,24 @@ def _flat(tree: Tree, path: str = "") -> Iterator[tuple[str, Tree]]:
         yield from _flat(value, f"{path}.{name}" if path else name)
 
 
-def differences(stored: Settings, given: Settings) -> Iterator[str]:
-    """Lines that say what differs: the path, what the ledger has, what the file has."""
+def differences(stored: Settings, given: Settings, folders: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+    """Lines that say what differs: the path, what the ledger has, what the file has.
+
+    `folders`, by name of a bot: where its files lie, in words.
+    """
+    places = {f"bots.{name}.content": folder for name, folder in folders.items()}
     for path in sorted({*stored, *given}):
         old, new = stored.get(path), given.get(path)
-        if old != new:
+        if old is not None and path in places and old != new:
+            yield f"{path}: {_other_files(places[path])}"
+        elif old != new:
             yield _difference(path, old, new)
+
+
+def _other_files(folder: str) -> str:
+    """That a bot's files changed, and what to do if nobody meant to change the bot."""
+    cure = "if other programs write there (logs, results), give the bot a folder of its own"
+    return f"the files in {folder} are not those that the run was founded on; {cure}"
 
 
 def _difference(path: str, old: str | None, new: str | None) -> str:

@@ -21,9 +21,10 @@ from spades_harness import __version__
 from spades_harness.game.deal import SECRET_BYTES, commitment, secret_of_seed
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Format
-from spades_harness.table.match import FaultKind, FaultPolicy, HandRecord, Limits, MatchRecord, Scalar
+from spades_harness.table.match import Command, FaultKind, FaultPolicy, HandRecord, Limits, MatchRecord, Scalar
 
 from . import ledger_file
+from .build import is_built
 from .identity import Settings, Terms, Tree, canonical, differences, settings, terms_from, terms_tree
 from .ledger_file import LedgerError, explained, transaction
 from .ledger_rows import COLUMNS, Row, Rows, clean, from_rows, read_bids, read_result, sides_by_hand, to_rows
@@ -65,6 +66,13 @@ class Setup:
         """What its results depend on."""
         options = Options(self.options, self.format, self.rules)
         return settings(self.terms, self.seed, self.schedule, options, self.entrants)
+
+    @property
+    def folders(self) -> Mapping[str, str]:
+        """Where the files of its bots lie, in words, by name; a bot that was built no longer knows."""
+        bots = [(bot.name, bot.launch) for entrant in self.entrants for bot in entrant.players]
+        commands = [(name, launch.folder) for name, launch in bots if isinstance(launch, Command)]
+        return {name: "its folder" if is_built(Path(folder)) else folder for name, folder in commands}
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +354,7 @@ def _founded(path: Path, setup: Setup) -> sqlite3.Connection:
         with explained(path):
             with transaction(db):
                 if ledger_file.has_tables(db):
-                    _check_same(path, dict(db.execute("SELECT path, value FROM setting")), setup.settings)
+                    _check_same(path, dict(db.execute("SELECT path, value FROM setting")), setup)
                 else:
                     _found(db, setup)
             ledger_file.let_read(db)
@@ -379,8 +387,8 @@ def _insert(db: sqlite3.Connection, table: str, columns: Sequence[str], rows: Se
     return 0
 
 
-def _check_same(path: Path, stored: Settings, given: Settings) -> None:
-    lines = list(differences(stored, given))
+def _check_same(path: Path, stored: Settings, setup: Setup) -> None:
+    lines = list(differences(stored, setup.settings, setup.folders))
     if lines:
         shown = "".join(f"\n  {line}" for line in islice(lines, _SHOWN))
         more = f"\n  and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
