@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from spades_harness import plugins
 from spades_harness.errors import UserError
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.plugins import load_bot, load_registry
 from spades_harness.tournament.bots import find_bot, unbuilt_player
+from spades_harness.tournament.guests import BrokenPlugin
 from spades_harness.tournament.registry import Registry, Trouble
 
 BOT = """
@@ -329,7 +329,7 @@ def test_what_ships_and_is_broken_is_no_plugins_trouble_but_a_fault_of_the_harne
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "spades_harness.builtin", None)
-    with pytest.raises(plugins.BrokenPlugin, match="cannot be loaded: ModuleNotFoundError"):
+    with pytest.raises(BrokenPlugin, match="cannot be loaded: ModuleNotFoundError"):
         load_registry()
 
 
@@ -358,6 +358,6 @@ def test_one_bot_that_nobody_registers_is_told_with_what_was_set_aside(tmp_path:
 
 
 def test_the_manager_the_marks_and_the_entry_points_have_one_name() -> None:
-    from spades_harness import hookimpl
+    from spades_harness import hookimpl, plugins
 
     assert plugins.GROUP == hookimpl.project_name == "spades_harness"

@@ -41,9 +41,15 @@ def spades_register_rules() -> Mapping[str, Rules]:  # type: ignore[empty-body]
 
 @_hookspec
 def spades_register_schedules() -> Mapping[str, Schedule]:  # type: ignore[empty-body]
-    """Schedules: functions of entrants, options and results; see `spades_harness.tournament.schedule.Schedule`."""
+    """Schedules: functions of entrants, options and results; see `spades_harness.tournament.schedule.Schedule`.
+
+    One that raises, or answers with anything but legs that can be played, stops the run in one line.
+    """
 
 
 @_hookspec
 def spades_register_ratings() -> Mapping[str, Rating]:  # type: ignore[empty-body]
-    """Ratings: functions of all results; see `spades_harness.tournament.rating.Rating`."""
+    """Ratings: functions of all results; see `spades_harness.tournament.rating.Rating`.
+
+    One that raises, or answers with anything but a `Rated` for each entrant, is left out of the standings and named.
+    """

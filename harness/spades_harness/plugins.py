@@ -6,11 +6,9 @@ its package and its error, is set aside as a whole, and hides no other.
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import re
 import sys
-import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -24,6 +22,7 @@ from spades_harness.bundled import bundled
 from spades_harness.errors import UserError
 from spades_harness.game.rules import Rules, nearest
 from spades_harness.modules import load_module
+from spades_harness.tournament.guests import BrokenPlugin, guarded
 from spades_harness.tournament.registry import BotFactory, PluginBot, Registry, Trouble
 
 GROUP: Final = "spades_harness"
@@ -32,10 +31,6 @@ KINDS: Final[Mapping[str, str]] = {"bots": "bot", "rules": "rules", "schedules":
 """What can be registered, and the word for one of it; each has its hook, `spades_register_` and its name."""
 _NAME: Final = re.compile(r"[\w-]{1,60}")
 """Neither a dot nor a slash: those make a path of a word."""
-
-
-class BrokenPlugin(Exception):
-    """Why a plugin is set aside, in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +131,7 @@ def _ask(source: Source, kinds: Collection[str]) -> dict[str, dict[str, Any]]:
     """Load a plugin and call its hooks; it has a manager to itself, so it can neither hide nor reorder another."""
     manager = PluginManager(GROUP)
     manager.add_hookspecs(hookspecs)
-    with _guarded("cannot be loaded"):
+    with guarded("cannot be loaded"):
         plugin = source.load()
     _register(manager, plugin)
     return {kind: _call(manager, kind) for kind in kinds}
@@ -166,7 +161,7 @@ def _misfit(manager: PluginManager, plugin: Any, error: PluginValidationError) -
 def _call(manager: PluginManager, kind: str) -> dict[str, Any]:
     """What the plugin registers of one kind, checked."""
     hook = f"spades_register_{kind}"
-    with _guarded(f"{hook} fails"):
+    with guarded(f"{hook} fails"):
         answers = getattr(manager.hook, hook)()
     things: dict[str, Any] = {}
     for answer in answers:
@@ -174,24 +169,6 @@ def _call(manager: PluginManager, kind: str) -> dict[str, Any]:
             raise BrokenPlugin(f"{hook} must return a mapping of names, not {type(answer).__name__}")
         things |= {_checked_name(hook, name): _checked(hook, kind, name, thing) for name, thing in answer.items()}
     return things
-
-
-@contextlib.contextmanager
-def _guarded(what: str) -> Iterator[None]:
-    """Whatever a plugin raises becomes one line; what it prints goes where it spoils no result."""
-    try:
-        with contextlib.redirect_stdout(sys.stderr):
-            yield
-    except (Exception, SystemExit) as error:
-        raise BrokenPlugin(f"{what}: {_in_one_line(error)}") from error
-
-
-def _in_one_line(error: BaseException) -> str:
-    """The error, and the line of code that it comes from."""
-    text = " ".join(str(error).split()) or "no message"
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {text if len(text) <= 300 else text[:300] + '…'}{where}"
 
 
 def _checked_name(hook: str, name: object) -> str:

@@ -335,23 +335,91 @@ def test_what_a_bot_calls_itself_changes_nothing(tmp_path: Path) -> None:
     assert (table["alpha"]["forfeits"], table["beta"]["forfeits"]) == (2, 0)
 
 
+def plugin_file(folder: Path, body: str) -> Path:
+    """A plugin file with this code after the usual imports."""
+    path = folder / "plug.py"
+    path.write_text(f"from spades_harness import hookimpl\n{body}", encoding="utf-8")
+    return path
+
+
 def test_a_fault_of_the_harness_is_told_in_one_line_without_any_value(tmp_path: Path) -> None:
     """CL-11: the traceback goes to a file, without values; exit code 4."""
-    (tmp_path / "plug.py").write_text(
-        "from spades_harness import hookimpl\n"
-        "def broken(entrants, options, results):\n    raise KeyError('s3cret')\n"
-        "@hookimpl\ndef spades_register_schedules():\n    return {'broken': broken}\n"
+    plugin_file(
+        tmp_path,
+        "from spades_harness.cli import running\n"
+        "def broken(*_):\n    raise KeyError('s3cret')\n"
+        "running.next_batch = broken\n"
+        "@hookimpl\ndef spades_register_bots():\n    return {}\n",
     )
-    text = TWO.replace("round_robin: {rounds: 1}", "broken: {}").replace(
-        "bot: threes", "bot: threes, env: {KEY: s3cret}"
-    )
-    write(tmp_path, text)
+    write(tmp_path, TWO.replace("bot: threes", "bot: threes, env: {KEY: s3cret}"))
     done = spades("run", "t.yaml", "--plugin", "plug.py", cwd=tmp_path)
     assert done.returncode == 4
     assert "s3cret" not in done.stdout + done.stderr
     assert done.stderr.count("\n") == 1
     report = Path(done.stderr.split()[-1])
     assert "s3cret" not in report.read_text().replace("raise KeyError('s3cret')", "")
+
+
+SCHEDULE = "def odd(entrants, options, results):\n    {}\n"
+SCHEDULE += "@hookimpl\ndef spades_register_schedules():\n    return {{'odd': odd}}\n"
+
+
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        ("raise KeyError('no such place')", "odd fails: KeyError: 'no such place' (plug.py, line 3)"),
+        ("return 3", "odd must answer with a tuple of Leg, not int (plug.py)"),
+    ],
+)
+@pytest.mark.parametrize("words", [[], ["--dry-run"]])
+def test_a_schedule_that_is_broken_is_told_in_one_line_before_anything_is_founded(
+    tmp_path: Path, does: str, said: str, words: list[str]
+) -> None:
+    """PG-01."""
+    plugin_file(tmp_path, SCHEDULE.format(does))
+    write(tmp_path, TWO.replace("round_robin: {rounds: 1}", "odd: {}"))
+    done = spades("run", "t.yaml", "--plugin", "plug.py", *words, cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("spades: t.yaml:1:")
+    assert done.stderr.endswith(f": {said}\n")
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_schedule_that_breaks_in_the_middle_is_told_in_one_line_and_what_was_played_stays(tmp_path: Path) -> None:
+    """PG-01."""
+    first = "from spades_harness.tournament.outcome import Leg; "
+    first += "return (Leg(('ann', 'bob'), 0, 0, 1),) if not results else 1 / 0"
+    plugin_file(tmp_path, SCHEDULE.format(first))
+    write(tmp_path, TWO.replace("round_robin: {rounds: 1}", "odd: {}"))
+    done = spades("run", "t.yaml", "--plugin", "plug.py", cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("spades: ")]
+    why = "odd fails: ZeroDivisionError: division by zero (plug.py, line 3)"
+    assert line == f"spades: schedule: {why}; 1 matches are recorded in {Path('runs', 'small')}"
+    assert rows("runs/small", tmp_path)["ann"]["matches"] == 1
+
+
+def test_a_rating_that_is_broken_is_told_once_and_the_table_is_shown_without_it(tmp_path: Path, small: Path) -> None:
+    """PG-01: ratings come from plugins, and cost nobody the standings."""
+    plugin_file(
+        tmp_path,
+        "def raising(entrants, pairs):\n    print('rating')\n    raise ValueError('no pairs')\n"
+        "def floating(entrants, pairs):\n    return {name: 1.5 for name in entrants}\n"
+        "@hookimpl\ndef spades_register_ratings():\n    return {'a': raising, 'b': floating}\n",
+    )
+    write(tmp_path, TWO)
+    done = spades("run", "t.yaml", "--plugin", "plug.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == spades("standings", "runs/small", cwd=small).stdout
+    assert [line for line in done.stderr.splitlines() if line.startswith("spades: ")] == [
+        "spades: the rating a is left out: it fails: ValueError: no pairs (plug.py, line 4)",
+        "spades: the rating b is left out: it must answer with Rated for 'ann', not float (plug.py)",
+    ]
+    done = spades("standings", "runs/small", "--json", "--plugin", "plug.py", cwd=tmp_path)
+    assert done.stderr.count("is left out") == 2
+    for row in json.loads(done.stdout):
+        assert (row["ratings"]["a"], row["ratings"]["b"]) == (None, None)
+        assert row["ratings"]["elo_k"] is not None
 
 
 def test_help_names_every_command_and_exit_code(tmp_path: Path) -> None:

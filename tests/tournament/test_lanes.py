@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
@@ -9,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -245,18 +248,74 @@ def test_a_schedule_may_look_at_results_and_a_stopped_run_follows_the_same_path(
             assert run.outcomes() == outcomes
 
 
+def odd_leg(*fields: Any) -> Leg:
+    return Leg(*fields)
+
+
 @pytest.mark.parametrize(
     ("legs", "complaint"),
     [
-        ([Leg(("a", "a"), 0, 0, 1)], "a match is between 2 entrants: a - a"),
-        ([Leg(("a", "b", "c"), 0, 0, 1)], "a match is between 2 entrants: a - b - c"),
-        ([Leg(("a", "z"), 0, 0, 1)], "no entrant 'z'"),
-        ([Leg(("a", "b"), 0, 2, 1)], "legs are 0 to 1"),
-        ([Leg(("a", "b"), -1, 0, 1)], "board streams count from 0"),
+        ([Leg(("a", "a"), 0, 0, 1)], "must name 2 entrants a match: a - a"),
+        ([Leg(("a", "b", "c"), 0, 0, 1)], "must name 2 entrants a match: a - b - c"),
+        ([Leg(("a", "z"), 0, 0, 1)], "names 'z', which is no entrant"),
+        ([Leg(("a", "b"), 0, 2, 1)], "must count legs from 0 to 1"),
+        ([Leg(("a", "b"), -1, 0, 1)], "must count legs from 0 to 1 and board streams from 0: a - b, board stream -1"),
         ([Leg(("a", "b"), 7, 0, 1)] * 2, "names a match twice: a - b, board stream 7, leg 0"),
+        (3, "must answer with a tuple of Leg, not int (test_lanes.py)"),
+        (None, "must answer with a tuple of Leg, not NoneType"),
+        ([(("a", "b"), 0, 0, 1)], "must answer with a tuple of Leg, not of tuple"),
+        (
+            [odd_leg(["a", "b"], 0, 0, 1)],
+            "names a Leg with a field of the wrong kind: Leg(entrants=['a', 'b'], stream=0",
+        ),
+        ([odd_leg(("a", 1), 0, 0, 1)], "names a Leg with a field of the wrong kind"),
+        ([odd_leg(("a", "b"), 0.0, 0, 1)], "names a Leg with a field of the wrong kind"),
+        ([odd_leg(("a", "b"), 0, True, 1)], "names a Leg with a field of the wrong kind"),
+        ([odd_leg(("a", "b"), 2**63, 0, 1)], "names a Leg with a field of the wrong kind"),
+        ([odd_leg(("a", "b"), 0, 0, None)], "names a Leg with a field of the wrong kind"),
     ],
 )
-def test_a_schedule_that_plans_nonsense_is_refused_in_one_line(tmp_path: Path, legs: list[Leg], complaint: str) -> None:
+def test_a_schedule_that_plans_nonsense_is_refused_in_one_line(tmp_path: Path, legs: Any, complaint: str) -> None:
     """SC-08, SC-11: schedules come from plugins, too."""
-    with open_run(tmp_path, FIELD) as run, pytest.raises(ScheduleError, match=complaint):
-        run_here(run, schedule=lambda *_: tuple(legs))
+
+    def odd(*_: object) -> Any:
+        return legs
+
+    with open_run(tmp_path, FIELD) as run:
+        with pytest.raises(ScheduleError, match="^schedule: it " + re.escape(complaint)) as refused:
+            run_here(run, schedule=odd)
+        assert run.planned() == ()
+    assert "\n" not in str(refused.value)
+
+
+def test_a_schedule_that_fails_is_refused_with_its_error_and_place_and_prints_nothing_among_the_results(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PG-01."""
+
+    def failing(*_: object) -> Batch:
+        print("thinking")
+        raise KeyError("x\ny")
+
+    def leaving(*_: object) -> Batch:
+        sys.exit("enough")
+
+    with open_run(tmp_path, FIELD) as run:
+        with pytest.raises(ScheduleError, match=r"^schedule: it fails: KeyError: 'x\\ny' \(test_lanes.py, line \d+\)$"):
+            run_here(run, schedule=failing)
+        with pytest.raises(ScheduleError, match=r"^schedule: it fails: SystemExit: enough"):
+            run_here(run, schedule=leaving)
+    assert capsys.readouterr() == ("", "thinking\n")
+
+
+def test_what_was_played_stays_when_a_schedule_fails_later(tmp_path: Path) -> None:
+    def tiring(entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
+        if results:
+            raise RuntimeError("tired")
+        return round_robin(entrants, options, results)
+
+    with open_run(tmp_path, FIELD) as run:
+        with pytest.raises(ScheduleError, match=r"^schedule: it fails: RuntimeError: tired"):
+            run_here(run, schedule=tiring)
+        assert len(run.outcomes()) == len(run.planned()) == 12
+        assert run.run.finished is None

@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
 from math import sqrt
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +24,7 @@ from spades_harness.tournament.identity import make_spec, terms_from
 from spades_harness.tournament.ledger import Setup
 from spades_harness.tournament.meeting import meetings, points_per_hand, verdicts
 from spades_harness.tournament.outcome import Leg, Outcome, Tally, outcome_of, tally
-from spades_harness.tournament.rating import PairResult, Rated, elo, elo_k
+from spades_harness.tournament.rating import PairResult, Rated, Rating, elo, elo_k
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Options, round_robin
 from spades_harness.tournament.standings import Row, as_csv, as_json, standings
@@ -31,6 +34,15 @@ from .playing import FIELD, entrant, play, setup
 RATINGS = {"elo": elo, "elo_k": elo_k}
 BOARDS, GAME = Boards(4), Game()
 Score = tuple[int, int]
+
+
+def rows_of(
+    entrants: Sequence[str], outcomes: Iterable[Outcome], game: Format, ratings: Mapping[str, Rating] = RATINGS
+) -> tuple[Row, ...]:
+    """The table, all of whose ratings must be sound."""
+    found = standings(entrants, outcomes, game, ratings)
+    assert found.troubles == ()
+    return found.rows
 
 
 class Results:
@@ -62,7 +74,7 @@ class Results:
 
     def table(self, game: Format = BOARDS) -> dict[str, Row]:
         names = sorted({name for outcome in self.outcomes for name in outcome.leg.entrants})
-        return {row.entrant: row for row in standings(names, self.outcomes, game, RATINGS)}
+        return {row.entrant: row for row in rows_of(names, self.outcomes, game, RATINGS)}
 
 
 def record(row: Row) -> tuple[int, int, int]:
@@ -151,7 +163,7 @@ def test_two_copies_of_a_deterministic_bot_get_exactly_nothing() -> None:
     base = setup(entrant("a", "dull"), entrant("b", "dull"), game=BOARDS)
     outcomes = play_all(base)
     assert all(points_per_hand(meeting) == 0.0 for meeting in meetings(outcomes))
-    for row in standings(["a", "b"], outcomes, BOARDS, RATINGS):
+    for row in rows_of(["a", "b"], outcomes, BOARDS, RATINGS):
         assert (row.points_per_hand, row.points_error, row.elo, row.draws, row.rank) == (0.0, 0.0, 0.0, 2, 1)
 
 
@@ -188,7 +200,7 @@ def test_ties_share_a_rank_and_the_next_rank_is_as_many_further() -> None:
     ]:
         results.legs(a, b, *scores)
     for names in ("ABCD", "DCBA", "CADB"):
-        rows = standings(list(names), results.outcomes, BOARDS, RATINGS)
+        rows = rows_of(list(names), results.outcomes, BOARDS, RATINGS)
         assert [(row.entrant, row.rank) for row in rows] == [("A", 1), ("B", 2), ("C", 2), ("D", 4)]
 
 
@@ -197,7 +209,7 @@ def test_inside_a_tie_what_was_scored_against_each_other_comes_first_then_the_na
         return {name: Rated(0.0, None, None) for name in entrants}
 
     results = Results().legs("x", "a", (9, 0), (9, 0)).legs("b", "x", (0, 9), (9, 0)).legs("é", "z", (1, 1), (1, 1))
-    rows = standings(["z", "é", "b", "a", "x"], results.outcomes, BOARDS, {"elo": level})
+    rows = rows_of(["z", "é", "b", "a", "x"], results.outcomes, BOARDS, {"elo": level})
     assert [row.entrant for row in rows] == ["x", "b", "z", "é", "a"]
     assert {row.rank for row in rows} == {1}
 
@@ -205,11 +217,11 @@ def test_inside_a_tie_what_was_scored_against_each_other_comes_first_then_the_na
 def test_an_entrant_without_a_result_has_no_rank_and_no_rating() -> None:
     """RS-09."""
     results = Results().legs("a", "b", (100, 0), (100, 0)).legs("a", "c", (100, 0))
-    rows = standings(["d", "c", "b", "a"], results.outcomes, BOARDS, RATINGS)
+    rows = rows_of(["d", "c", "b", "a"], results.outcomes, BOARDS, RATINGS)
     assert [(row.entrant, row.rank) for row in rows] == [("a", 1), ("b", 2), ("c", None), ("d", None)]
     assert [(row.matches, row.elo) for row in rows[2:]] == [(1, None), (0, None)]
     assert rows[3].bags_per_hand is None
-    assert [row.rank for row in standings(["a", "b"], [], GAME, RATINGS)] == [None, None]
+    assert [row.rank for row in rows_of(["a", "b"], [], GAME, RATINGS)] == [None, None]
 
 
 def test_the_undefeated_and_the_winless_have_finite_ratings() -> None:
@@ -217,7 +229,7 @@ def test_the_undefeated_and_the_winless_have_finite_ratings() -> None:
     results = Results()
     for _ in range(5):
         results.legs("A", "B", (1, 0), (0, 1)).legs("A", "C", (1, 0), (1, 0)).legs("B", "C", (1, 0), (1, 0))
-    rows = standings(["C", "B", "A"], results.outcomes, GAME, RATINGS)
+    rows = rows_of(["C", "B", "A"], results.outcomes, GAME, RATINGS)
     assert [(row.entrant, row.rank) for row in rows] == [("A", 1), ("B", 1), ("C", 3)]
     assert all(row.elo is not None and abs(row.elo) < 2000 for row in rows)
     assert json.loads(as_json(rows), parse_constant=pytest.fail)
@@ -225,13 +237,82 @@ def test_the_undefeated_and_the_winless_have_finite_ratings() -> None:
 
 def test_a_rating_of_another_kind_stands_beside() -> None:
     """RS-05: one win at K 32 between equals is 16 points."""
-    rows = standings(["a", "b"], Results().legs("a", "b", (9, 0), (9, 0)).outcomes, BOARDS, RATINGS)
+    rows = rows_of(["a", "b"], Results().legs("a", "b", (9, 0), (9, 0)).outcomes, BOARDS, RATINGS)
     first, second = (row.ratings["elo_k"] for row in rows)
     assert first is not None
     assert second is not None
     assert first - second == 32.0
-    rows = standings(["a", "b"], [], BOARDS, RATINGS)
+    rows = rows_of(["a", "b"], [], BOARDS, RATINGS)
     assert [row.ratings for row in rows] == [{"elo_k": None}] * 2
+
+
+def failing(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Rated]:
+    print("rating")
+    raise ZeroDivisionError("no pairs\nat all")
+
+
+def rating_of(answer: Any) -> Rating:
+    """A rating that answers with this whatever it is asked."""
+
+    def rate(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Any:
+        return answer
+
+    return rate
+
+
+@pytest.mark.parametrize(
+    ("rate", "why"),
+    [
+        (failing, "fails: ZeroDivisionError: no pairs at all (test_standings.py, line "),
+        (rating_of(3), "must answer with a mapping of Rated by entrant, not int (test_standings.py)"),
+        (rating_of(None), "must answer with a mapping of Rated by entrant, not NoneType (test_standings.py)"),
+        (rating_of({"a": 1500.0, "b": 1400.0}), "must answer with Rated for 'a', not float (test_standings.py)"),
+        (rating_of({"a": Rated(1.0, None, None)}), "must answer with Rated for 'b', not NoneType (test_standings.py)"),
+        (rating_of(dict.fromkeys("ab", Rated("x", None, None))), "must answer with numbers: could not convert"),  # type: ignore[arg-type]
+        (
+            rating_of(dict.fromkeys("ab", Rated(10**999, None, None))),
+            "must answer with numbers: int too large",
+        ),
+    ],
+)
+def test_a_rating_that_fails_or_answers_with_nonsense_is_set_aside_and_the_table_stands(
+    rate: Rating, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PG-01: it is named with its error in one line, and what it prints is not among the results."""
+    outcomes = Results().legs("a", "b", (9, 0), (9, 0)).outcomes
+    found = standings(["a", "b"], outcomes, BOARDS, {"best": rate, **RATINGS})
+    (trouble,) = map(str, found.troubles)
+    assert trouble.startswith(f"the rating best is left out: it {why}")
+    assert "\n" not in trouble
+    without = rows_of(["a", "b"], outcomes, BOARDS)
+    assert found.rows == tuple(replace(row, ratings={"best": None, **row.ratings}) for row in without)
+    assert json.loads(as_json(found.rows))[0]["ratings"]["best"] is None
+    assert capsys.readouterr().out == ""
+
+
+def test_a_rating_cannot_change_what_the_next_one_sees_nor_spoil_the_json() -> None:
+    class Odd(float):
+        pass
+
+    def greedy(entrants: Any, pairs: Any) -> Mapping[str, Rated]:
+        rated = {name: Rated(Odd("nan"), Odd(1), np.float32(2.5)) for name in entrants}  # type: ignore[arg-type]
+        with suppress(TypeError, AttributeError):
+            pairs.clear()
+        with suppress(TypeError, AttributeError):
+            entrants.clear()
+        return rated
+
+    outcomes = Results().legs("a", "b", (9, 0), (9, 0)).outcomes
+    rows = rows_of(["a", "b"], outcomes, BOARDS, {"a greedy one": greedy, **RATINGS})
+    assert [replace(row, ratings={}) for row in rows] == [
+        replace(row, ratings={}) for row in rows_of(["a", "b"], outcomes, BOARDS)
+    ]
+    assert json.loads(as_json(rows), parse_constant=pytest.fail)[0]["ratings"]["a greedy one"] is None
+
+
+def test_what_goes_wrong_in_the_rating_that_ranks_is_no_trouble_of_a_plugin() -> None:
+    with pytest.raises(ZeroDivisionError):
+        standings(["a", "b"], [], BOARDS, {"elo": failing})
 
 
 # ---------------------------------------------------------------------------------------------------------- the counts
@@ -239,7 +320,7 @@ def test_a_rating_of_another_kind_stands_beside() -> None:
 
 def test_contracts_nils_bags_and_faults_are_counted_for_the_side_that_the_entrant_had() -> None:
     base = setup(entrant("a"), entrant("b", "babbling"), game=BOARDS, rules=Rules())
-    a, b = standings(["a", "b"], play_all(base), BOARDS, RATINGS)
+    a, b = rows_of(["a", "b"], play_all(base), BOARDS, RATINGS)
     assert (a.faults, b.faults) == ({}, {"malformed": 4})
     assert (a.forfeits, b.forfeits) == (0, 4)
     assert (a.wins, b.losses) == (2, 2)
@@ -265,8 +346,8 @@ NAMES = [each.name for each in FIELD.entrants]
 def test_the_table_is_the_same_to_the_last_byte_in_whatever_order_results_and_entrants_come(
     outcomes: list[Outcome], names: list[str]
 ) -> None:
-    expected = standings(NAMES, FIXED, BOARDS, RATINGS)
-    rows = standings(names, outcomes, BOARDS, RATINGS)
+    expected = rows_of(NAMES, FIXED, BOARDS, RATINGS)
+    rows = rows_of(names, outcomes, BOARDS, RATINGS)
     assert as_json(rows) == as_json(expected)
     assert as_csv(rows) == as_csv(expected)
 
@@ -275,7 +356,7 @@ def test_the_table_is_the_same_to_the_last_byte_in_whatever_order_results_and_en
 def test_any_part_of_a_run_has_standings_that_add_up(chosen: set[int]) -> None:
     outcomes = [FIXED[index] for index in chosen]
     for game in (GAME, BOARDS):
-        rows = standings(NAMES, outcomes, game, RATINGS)
+        rows = rows_of(NAMES, outcomes, game, RATINGS)
         results = [found for meeting in meetings(outcomes) for found in verdicts(game, meeting)]
         assert sum(row.wins + row.draws + row.losses for row in rows) == 2 * len(results)
         assert sum(row.wins for row in rows) == sum(row.losses for row in rows)

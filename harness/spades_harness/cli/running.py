@@ -51,7 +51,7 @@ def _first_batch(opened: Opened, roster: Roster, secret: bytes) -> Sequence[Plan
     terms = Terms(file.rules, file.format, file.limits, file.faults, secret)
     schedule = opened.registry.schedules[file.schedule.name]
     try:
-        return next_batch(Tournament(schedule, roster.entrants, options(file), terms), [], [])
+        return next_batch(Tournament(schedule, roster.entrants, options(file), terms, file.schedule.name), (), ())
     except ScheduleError as error:
         raise file.schedule.place.error(str(error).removeprefix("schedule: ")) from None
 
@@ -76,6 +76,8 @@ def carry_out(opened: Opened, folder: Path, jobs: int, again: str) -> None:
             done = len(ledger.outcomes())
             tell(f"spades: interrupted; {done} matches are recorded in {folder}. To go on: {again}")
             raise typer.Exit(Exit.INTERRUPTED) from None
+        except ScheduleError as error:
+            raise UserError(f"{error}; {len(ledger.outcomes())} matches are recorded in {folder}") from error
         _conclude(opened, ledger, missing)
 
 
@@ -92,7 +94,8 @@ def _play(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int) -> tuple
 
     entrants = _checked(opened, roster, ledger)
     schedule = opened.registry.schedules[opened.file.schedule.name]
-    tournament = Tournament(schedule, entrants, options(opened.file), ledger.run.terms)
+    name = opened.file.schedule.name
+    tournament = Tournament(schedule, entrants, options(opened.file), ledger.run.terms, name)
     with progress() as shown, Lanes(partial(play, files=opened.plugins), jobs, WorkerLane) as lanes:
         return play_out(tournament, ledger, lanes, _Listener(shown, ledger))
 

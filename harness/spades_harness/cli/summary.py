@@ -26,7 +26,7 @@ def summary(ledger: Ledger, kept: Path) -> Iterator[str]:
     if not outcomes:
         return
     names, run = outcomes[0].leg.entrants, ledger.run
-    rows = {row.entrant: row for row in standings(names, outcomes, run.terms.format, {})}
+    rows = {row.entrant: row for row in standings(names, outcomes, run.terms.format, {}).rows}
     yield heading(names, outcomes, run)
     yield ""
     yield from table([rows[name] for name in names])

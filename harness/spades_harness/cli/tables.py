@@ -18,9 +18,12 @@ from .console import glyphs, printable, rich_console, tell
 
 
 def rows_of(ledger: Ledger, ratings: Mapping[str, Rating]) -> tuple[Row, ...]:
-    """The standings of a run as it stands."""
+    """The standings of a run as it stands; tells of ratings that are missing from them."""
     names = [listed.name for listed in ledger.entrants()]
-    return standings(names, ledger.outcomes(), ledger.run.terms.format, ratings)
+    found = standings(names, ledger.outcomes(), ledger.run.terms.format, ratings)
+    for trouble in found.troubles:
+        tell(f"spades: {trouble}")
+    return found.rows
 
 
 def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:

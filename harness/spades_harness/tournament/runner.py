@@ -6,17 +6,21 @@ moment; what is in the ledger by then stands, and the same call goes on from the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from spades_harness.table.match import MatchRecord
 
+from .guests import BrokenPlugin, file_of, guarded
 from .identity import Terms, make_spec
 from .lanes import Lanes
 from .ledger import Missing, Planned, RunLedger
 from .outcome import Leg, Outcome, outcome_of
 from .schedule import Entrant, Options, Schedule, ScheduleError
+
+_SHOWN: Final = 120
+"""Characters shown of a leg that is none: enough to find it by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,8 @@ class Tournament:
     entrants: tuple[Entrant, ...]
     options: Options
     terms: Terms
+    name: str = "it"
+    """The schedule's, for people to read."""
 
 
 class Listener(Protocol):
@@ -52,29 +58,64 @@ def play_out(tournament: Tournament, ledger: RunLedger, lanes: Lanes, listener: 
 
 def next_batch(tournament: Tournament, plan: Sequence[Planned], results: Sequence[Outcome]) -> tuple[Planned, ...]:
     """The matches that follow on a plan, all of which has results; raises ScheduleError."""
-    legs = tournament.schedule(tournament.entrants, tournament.options, results)
+    legs = _legs(tournament, results)
     entrants = {entrant.name: entrant for entrant in tournament.entrants}
     known = {planned.identity for planned in plan}
     batch: list[Planned] = []
     for ordinal, leg in enumerate(legs, len(plan) + 1):
-        _check(leg, entrants, len(tournament.terms.rules.shape.sides))
+        if wrong := _objection(leg, entrants, len(tournament.terms.rules.shape.sides)):
+            raise _refused(tournament, wrong)
         identity = make_spec(tournament.terms, entrants, leg).identity
         if identity in known:
-            raise ScheduleError(f"schedule: it names a match twice: {_show(leg)}")
+            raise _refused(tournament, f"names a match twice: {_show(leg)}")
         known.add(identity)
         batch.append(Planned(ordinal, identity, leg))
     return tuple(batch)
 
 
-def _check(leg: Leg, entrants: Collection[str], sides: int) -> None:
-    """Schedules come from plugins, too."""
+def _legs(tournament: Tournament, results: Sequence[Outcome]) -> tuple[Leg, ...]:
+    """What the schedule answers; schedules come from plugins, too, and theirs may do and answer whatever they like."""
+    schedule = tournament.schedule
+    try:
+        with guarded("fails", lets=ScheduleError):
+            return _checked(schedule(tournament.entrants, tournament.options, results), file_of(schedule))
+    except BrokenPlugin as error:
+        raise _refused(tournament, str(error)) from error
+
+
+def _checked(answer: object, file: str) -> tuple[Leg, ...]:
+    """An answer that is legs; raises BrokenPlugin for any other."""
+    if not isinstance(answer, tuple | list):
+        raise BrokenPlugin(f"must answer with a tuple of Leg, not {type(answer).__name__}{file}")
+    for leg in answer:
+        if not isinstance(leg, Leg):
+            raise BrokenPlugin(f"must answer with a tuple of Leg, not of {type(leg).__name__}{file}")
+        if not _is_whole(leg):
+            raise BrokenPlugin(f"names a Leg with a field of the wrong kind: {repr(leg)[:_SHOWN]}{file}")
+    return tuple(answer)
+
+
+def _is_whole(leg: Iterable[object]) -> bool:
+    """Whether all its fields have their types, and its numbers fit into the ledger."""
+    entrants, *numbers = leg
+    named = isinstance(entrants, tuple) and all(type(name) is str for name in entrants)
+    return named and all(type(number) is int and abs(number) < 2**63 for number in numbers)
+
+
+def _objection(leg: Leg, entrants: Collection[str], sides: int) -> str:
+    """What is wrong with a leg of a schedule; empty if all is well."""
     if len(set(leg.entrants)) != sides or len(leg.entrants) != sides:
-        raise ScheduleError(f"schedule: a match is between {sides} entrants: {_show(leg)}")
+        return f"must name {sides} entrants a match: {_show(leg)}"
     for name in leg.entrants:
         if name not in entrants:
-            raise ScheduleError(f"schedule: no entrant {name!r}: {_show(leg)}")
+            return f"names {name!r}, which is no entrant: {_show(leg)}"
     if not (0 <= leg.leg < sides and leg.stream >= 0):
-        raise ScheduleError(f"schedule: legs are 0 to {sides - 1}, board streams count from 0: {_show(leg)}")
+        return f"must count legs from 0 to {sides - 1} and board streams from 0: {_show(leg)}"
+    return ""
+
+
+def _refused(tournament: Tournament, why: str) -> ScheduleError:
+    return ScheduleError(f"schedule: {tournament.name} {why}")
 
 
 def _show(leg: Leg) -> str:
@@ -92,7 +133,7 @@ class _Run:
         self.results: dict[int, Outcome] = {outcome.ordinal: outcome for outcome in ledger.outcomes()}
 
     def play_out(self) -> tuple[Missing, ...]:
-        while batch := next_batch(self.tournament, self.plan, [self.results[each.ordinal] for each in self.plan]):
+        while batch := next_batch(self.tournament, self.plan, tuple(self.results[each.ordinal] for each in self.plan)):
             self.plan += batch
             self.done += sum(each.ordinal in self.results for each in batch)
             self.ledger.plan(batch)

@@ -22,10 +22,13 @@ from typing import Any, Final, TypeAlias
 from spades_harness.game.score import Format
 from spades_harness.table.match import FaultKind
 
+from .guests import BrokenPlugin, file_of, guarded
 from .meeting import Meeting, Verdict, Verdicts, meetings, points_per_hand, verdicts
 from .outcome import Outcome, add
 from .rating import PairResult, Rated, Rating
 
+RANKING: Final = "elo"
+"""The rating that ranks. No plugin can take its name, so what goes wrong in it is a fault of the harness."""
 ELO_DIGITS: Final = 1
 """Digits of Elo after the point: far finer than any interval, far coarser than what adding in another order changes."""
 POINT_DIGITS: Final = 3
@@ -65,7 +68,26 @@ class Row:
     """Finished hands of all matches."""
     matches: int
     ratings: Mapping[str, float | None] = field(default_factory=dict)
-    """Other ratings by name, such as the sequential `elo_k`."""
+    """Other ratings by name, such as the sequential `elo_k`; None in one that was set aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A rating that failed or answered with nonsense, and why, in one line."""
+
+    rating: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"the rating {self.rating} is left out: it {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The rows in the order of the table, one an entrant, and the ratings that are missing from them."""
+
+    rows: tuple[Row, ...]
+    troubles: tuple[SetAside, ...] = ()
 
 
 Results: TypeAlias = Sequence[tuple[Meeting, Sequence[Verdicts]]]
@@ -74,17 +96,54 @@ Results: TypeAlias = Sequence[tuple[Meeting, Sequence[Verdicts]]]
 
 def standings(
     entrants: Sequence[str], outcomes: Iterable[Outcome], game: Format, ratings: Mapping[str, Rating]
-) -> tuple[Row, ...]:
-    """The rows in the order of the table, one for each of these entrants.
+) -> Standings:
+    """What the outcomes come to, for each of these entrants.
 
     `ratings` are functions by name: `elo` ranks, the others stand beside it. Entrants of equal Elo are ordered by what
     they scored against each other, then by name in code points.
     """
     results = [(meeting, tuple(verdicts(game, meeting))) for meeting in meetings(outcomes)]
-    pairs = [_for_rating(meeting, found) for meeting, found in results if found]
-    rated = {name: rate(entrants, pairs) for name, rate in ratings.items()}
+    pairs = tuple(_for_rating(meeting, found) for meeting, found in results if found)
+    answers = {name: _rated(name, rate, tuple(entrants), pairs) for name, rate in ratings.items()}
+    rated = {by: {} if isinstance(found, SetAside) else found for by, found in answers.items()}
     rows = [_row(name, results, {by: found.get(name) for by, found in rated.items()}) for name in entrants]
-    return tuple(_ranked(rows, results))
+    troubles = tuple(found for found in answers.values() if isinstance(found, SetAside))
+    return Standings(tuple(_ranked(rows, results)), troubles)
+
+
+def _rated(
+    name: str, rate: Rating, entrants: tuple[str, ...], pairs: tuple[PairResult, ...]
+) -> Mapping[str, Rated] | SetAside:
+    """What a rating says; ratings come from plugins, too, and theirs may do and answer whatever they like."""
+    if name == RANKING:
+        return rate(entrants, pairs)
+    try:
+        with guarded("fails"):
+            return _checked(rate(entrants, pairs), entrants, file_of(rate))
+    except BrokenPlugin as error:
+        return SetAside(name, str(error))
+
+
+def _checked(answer: object, entrants: Iterable[str], file: str) -> dict[str, Rated]:
+    """The ratings of these entrants as plain numbers; raises BrokenPlugin for what is none."""
+    if not isinstance(answer, Mapping):
+        raise BrokenPlugin(f"must answer with a mapping of Rated by entrant, not {type(answer).__name__}{file}")
+    found: dict[str, Rated] = {}
+    for name in entrants:
+        rated = answer.get(name)
+        if not isinstance(rated, Rated):
+            raise BrokenPlugin(f"must answer with Rated for {name!r}, not {type(rated).__name__}{file}")
+        found[name] = _in_floats(rated, file)
+    return found
+
+
+def _in_floats(rated: Rated, file: str) -> Rated:
+    """With plain floats, whatever kind of number they were."""
+    try:
+        low, high = (None if end is None else float(end) for end in (rated.low, rated.high))
+        return Rated(float(rated.elo), low, high)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise BrokenPlugin(f"must answer with numbers: {error}{file}") from error
 
 
 def _for_rating(meeting: Meeting, found: Sequence[Verdicts]) -> PairResult:
@@ -99,7 +158,7 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
     own = [(meeting, meeting.entrants.index(name), found) for meeting, found in results if name in meeting.entrants]
     legs = [(leg, place) for meeting, place, _ in own for leg in meeting.legs]
     verdict = Counter(each[place] for _, place, found in own for each in found)
-    elo, low, high = _interval(rated.get("elo") if verdict else None)
+    elo, low, high = _interval(rated.get(RANKING) if verdict else None)
     counts = add(leg.tallies[place] for leg, place in legs)
     hands = sum(leg.hands for leg, _ in legs)
     points, error = _points((meeting, place) for meeting, place, _ in own)
@@ -123,7 +182,7 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
         faults=_by_kind(kind for leg, place in legs for kind in leg.faults[place]),
         hands=hands,
         matches=len(legs),
-        ratings={by: _interval(each if verdict else None)[0] for by, each in rated.items() if by != "elo"},
+        ratings={by: _interval(each if verdict else None)[0] for by, each in rated.items() if by != RANKING},
     )
 
 
