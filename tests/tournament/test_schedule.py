@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -212,6 +213,9 @@ CHANGED = {
     "a plugin": identity(LOADED),
     "in the same process": identity(replace(LOADED, launch=Plugin("threes", in_process=True))),
     "the rules": identity(terms=replace(TERMS, rules=Rules(nil_value=50))),
+    "the value of an option": identity(terms=replace(TERMS, rules=Rules(nil_value=60))),
+    "another option of the same value": identity(terms=replace(TERMS, rules=Rules(bag_penalty=50))),
+    "the name of the rules, which bots are told": identity(terms=replace(TERMS, rules=Rules(preset="mine"))),
     "the format": identity(terms=replace(TERMS, format=Game())),
     "the number of boards": identity(terms=replace(TERMS, format=Boards(12))),
     "the limits": identity(terms=replace(TERMS, limits=Limits(move=2))),
@@ -234,6 +238,61 @@ def test_what_a_result_does_not_depend_on_leaves_the_identity_as_it_is() -> None
     assert identity(leg=LEG._replace(round=9)) == identity()
     assert identity(terms=replace(TERMS, limits=Limits(10, 1, 60))) == identity()
     assert identity(replace(LOADED, launch=Plugin("threes", ("/elsewhere/p.py",)))) == identity(LOADED)
+
+
+@dataclass(frozen=True, slots=True)
+class RulesOfTomorrow(Rules):
+    """The rules of a later version, with an option more."""
+
+    jokers: bool = False
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(preset="short", target=200)])
+def test_an_option_that_is_new_changes_no_match_that_it_plays_no_part_in(
+    rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = identity(terms=replace(TERMS, rules=rules))
+    kept = settings(terms_tree(rules, TERMS.format, TERMS.limits, TERMS.faults), 1, "round_robin", Options(), [])
+    monkeypatch.setattr("spades_harness.tournament.identity._PLAIN", asdict(RulesOfTomorrow()))
+    tomorrow = RulesOfTomorrow(**asdict(rules))
+    assert identity(terms=replace(TERMS, rules=tomorrow)) == before
+    terms = terms_tree(tomorrow, TERMS.format, TERMS.limits, TERMS.faults)
+    assert not list(differences(kept, settings(terms, 1, "round_robin", Options(), [])))
+    wild = replace(tomorrow, jokers=True)
+    assert identity(terms=replace(TERMS, rules=wild)) != before
+    terms = terms_tree(wild, TERMS.format, TERMS.limits, TERMS.faults)
+    assert list(differences(kept, settings(terms, 1, "round_robin", Options(), []))) == [
+        "rules.jokers: false there, true here"
+    ]
+
+
+class Unheard:
+    """A policy or a format that nobody taught to this version."""
+
+
+def test_a_policy_or_a_format_without_a_description_of_its_own_is_never_taken_for_another() -> None:
+    unheard: Any = Unheard()
+    with pytest.raises(AssertionError, match="Unheard"):
+        identity(terms=replace(TERMS, faults=unheard))
+    with pytest.raises(AssertionError, match="Unheard"):
+        identity(terms=replace(TERMS, format=unheard))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("faults", {"replace": 1}),
+        ("faults", "shrug"),
+        ("faults", {"substitute": 1, "then": "replace"}),
+        ("format", "rubber"),
+        ("format", {"boards": 4, "of": 8}),
+        ("format", None),
+    ],
+)
+def test_terms_of_a_later_version_are_not_read_as_something_else(key: str, value: object) -> None:
+    tree = {**terms_tree(TERMS.rules, TERMS.format, TERMS.limits, TERMS.faults), key: value}
+    with pytest.raises(ValueError, match=f"^{key}: "):
+        terms_from(tree, TERMS.secret)
 
 
 @pytest.mark.parametrize("faults", [Forfeit(), Substitute(3)])

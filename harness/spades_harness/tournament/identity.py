@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, assert_never
 
 from spades_harness.game.deal import commitment
 from spades_harness.game.rules import Rules
@@ -31,9 +31,11 @@ from spades_harness.table.match import (
 from .outcome import Leg
 from .schedule import Entrant, Options
 
-_MATCH: Final = "spades-harness/match/1"
-"""The version of the description: a change of its form, even for the better, needs a new number here."""
+_MATCH: Final = "spades-harness/match/2"
+"""The version of the description: a change of its form or of a default of the rules needs a new number here."""
 _HIDDEN: Final = "spades-harness/hidden/1"
+_PLAIN: Final = asdict(Rules())
+"""The options of the rules at their defaults."""
 Tree: TypeAlias = Any
 """Whatever JSON can hold."""
 Settings: TypeAlias = Mapping[str, str]
@@ -88,8 +90,19 @@ def match_identity(terms: Terms, entrants: Sequence[Entrant], leg: Leg) -> str:
         "stream": leg.stream,
         "leg": leg.leg,
         **terms_tree(terms.rules, terms.format, terms.limits, terms.faults),
+        "rules": _changed(terms.rules),
     }
     return hashlib.sha256(canonical(tree).encode()).hexdigest()
+
+
+def _changed(rules: Rules) -> dict[str, Tree]:
+    """The options that aren't at their default: an option that is new leaves every match that it plays no part in as
+    it was, with the dice of its bots.
+
+    The preset's name is one of them. Two presets of equal options are one game, but each bot is told the name and may
+    go by it; whatever a result may depend on belongs here.
+    """
+    return {name: value for name, value in asdict(rules).items() if value != _PLAIN[name]}
 
 
 def canonical(tree: Tree) -> str:
@@ -101,22 +114,61 @@ def terms_tree(rules: Rules, game: Format, limits: Limits, faults: FaultPolicy) 
     """Rules, format, limits and fault policy in the words of a tournament file, nothing left to a default."""
     return {
         "rules": asdict(rules),
-        "format": {"boards": game.hands} if isinstance(game, Boards) else "game",
+        "format": _format_tree(game),
         "limits": {name: float(seconds) for name, seconds in asdict(limits).items()},
-        "faults": {"substitute": faults.faults} if isinstance(faults, Substitute) else "forfeit",
+        "faults": _faults_tree(faults),
     }
+
+
+def _format_tree(game: Format) -> Tree:
+    match game:
+        case Game():
+            return "game"
+        case Boards(hands):
+            return {"boards": hands}
+        case _:
+            assert_never(game)
+
+
+def _faults_tree(faults: FaultPolicy) -> Tree:
+    match faults:
+        case Forfeit():
+            return "forfeit"
+        case Substitute(count):
+            return {"substitute": count}
+        case _:
+            assert_never(faults)
 
 
 def terms_from(tree: Mapping[str, Tree], secret: bytes) -> Terms:
     """The inverse of `terms_tree`; raises ValueError, TypeError or LookupError for what this version doesn't know."""
-    game, faults = tree["format"], tree["faults"]
     return Terms(
         rules=Rules(**tree["rules"]),
-        format=Game() if game == "game" else Boards(game["boards"]),
+        format=_format_from(tree["format"]),
         limits=Limits(**tree["limits"]),
-        faults=Forfeit() if faults == "forfeit" else Substitute(faults["substitute"]),
+        faults=_faults_from(tree["faults"]),
         secret=secret,
     )
+
+
+def _format_from(tree: Tree) -> Format:
+    match tree:
+        case "game":
+            return Game()
+        case {"boards": int(hands), **rest} if not rest:
+            return Boards(hands)
+        case _:
+            raise ValueError(f"format: {_short(canonical(tree))}")
+
+
+def _faults_from(tree: Tree) -> FaultPolicy:
+    match tree:
+        case "forfeit":
+            return Forfeit()
+        case {"substitute": int(count), **rest} if not rest:
+            return Substitute(count)
+        case _:
+            raise ValueError(f"faults: {_short(canonical(tree))}")
 
 
 def _entrant_tree(entrant: Entrant) -> Tree:
@@ -178,11 +230,13 @@ def _flat(tree: Tree, path: str = "") -> Iterator[tuple[str, Tree]]:
 def differences(stored: Settings, given: Settings, folders: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
     """Lines that say what differs: the path, what the ledger has, what the file has.
 
-    `folders`, by name of a bot: where its files lie, in words.
+    An option of the rules that one of them doesn't know yet is at its default there. `folders`, by name of a bot:
+    where its files lie, in words.
     """
+    plain = {f"rules.{name}": canonical(value) for name, value in _PLAIN.items()}
     places = {f"bots.{name}.content": folder for name, folder in folders.items()}
     for path in sorted({*stored, *given}):
-        old, new = stored.get(path), given.get(path)
+        old, new = (each.get(path, plain.get(path)) for each in (stored, given))
         if old is not None and path in places and old != new:
             yield f"{path}: {_other_files(places[path])}"
         elif old != new:
