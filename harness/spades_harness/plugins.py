@@ -18,7 +18,7 @@ from typing import Any, Final
 from pluggy import PluginManager, PluginValidationError
 
 from spades_harness import hookspecs
-from spades_harness.bundled import bundled
+from spades_harness.bundled import shipped_bots
 from spades_harness.errors import UserError
 from spades_harness.game.rules import Rules, nearest
 from spades_harness.modules import load_module
@@ -231,11 +231,6 @@ def _clash(kind: str, name: str, rival: Offer, claims: Sequence[Offer], shipped:
         return Trouble(rival.source.plugin, f"{what}, which is the name of one that ships; choose another")
     others = " and ".join(claim.source.plugin for claim in claims if claim is not rival)
     return Trouble(rival.source.plugin, f"{what}, and so does {others}; none of them is used", frozenset({name}))
-
-
-def shipped_bots() -> tuple[str, ...]:
-    """The names of the bots that ship as folders."""
-    return tuple(sorted(file.parent.name for file in bundled("bots").glob("*/bot.yaml")))
 
 
 def _things(settled: Mapping[str, Offer], kind: str) -> dict[str, Any]:

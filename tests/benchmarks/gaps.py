@@ -23,6 +23,7 @@ from time import perf_counter
 import trio
 
 import spades_bot
+from spades_harness.bundled import shipped_bots
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import PRESETS
 from spades_harness.game.score import Boards
@@ -31,7 +32,7 @@ from spades_harness.table.local import Factory
 from spades_harness.table.match import Command, Limits, MatchSpec, Player, Plugin
 from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match
-from spades_harness.tournament.bots import folder_bot, player, shipped_bots
+from spades_harness.tournament.bots import folder_bot, player
 
 UNHURRIED = Limits(start=60, move=60, bank=3600)
 """A busy machine must not decide a hand: what is measured is play."""

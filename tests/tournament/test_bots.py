@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import spades_bot
-from spades_harness.bundled import bundled
+from spades_harness.bundled import bundled, shipped_bots
 from spades_harness.errors import UserError
 from spades_harness.game.rules import PRESETS
 from spades_harness.table import belongings
@@ -134,7 +134,8 @@ def test_a_name_comes_before_a_folder_of_that_name_and_a_path_means_the_folder(t
 def test_a_name_that_is_nobodys_is_told_with_the_nearest(tmp_path: Path) -> None:
     assert refusal("countr", tmp_path) == "no bot 'countr'; did you mean 'counter'?"
     assert refusal("clevr", tmp_path) == "no bot 'clevr'; did you mean 'clever'?"
-    assert "; there are: clever, counter" in refusal("zzz", tmp_path)
+    there = refusal("zzz", tmp_path, Registry(bots={"clever": CLEVER, "threes": CLEVER})).partition("; there are: ")[2]
+    assert there.split(", ") == ["clever", *sorted(shipped_bots())]  # threes ships, and is registered: it is one bot
 
 
 def test_pg_01_a_name_that_a_broken_plugin_may_have_brought_is_told_with_that_cause(tmp_path: Path) -> None:

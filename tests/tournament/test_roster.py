@@ -87,6 +87,27 @@ def test_a_run_starts_without_it_only_if_the_file_says_so(tmp_path: Path) -> Non
     assert [str(left).startswith(f"{tmp_path / 'in' / 'zoe'}: no bot.yaml in it") for left in found.unusable] == [True]
 
 
+def test_a_program_that_lies_loose_among_submissions_is_not_overlooked(tmp_path: Path) -> None:
+    submit(tmp_path / "in", "ann", "bob")
+    (tmp_path / "in" / "zoe.py").write_text("", encoding="utf-8")
+    assert refusal(tmp_path, "bots: {folder: in}\n") == [
+        "in/zoe.py: lies beside the folders; put it into one of its own with a bot.yaml, or elsewhere if it is no bot",
+        "to start without what can't be used, say so in the file: entrant_check: drop",
+    ]
+    found = roster(tmp_path, "bots: {folder: in}\nentrant_check: drop\nentrants: [ann, bob, zoe]\n")
+    assert [entrant.name for entrant in found.entrants] == ["ann", "bob"]
+
+
+def test_a_submission_is_one_whatever_lies_in_it_and_what_runs_leave_is_none(tmp_path: Path) -> None:
+    """An environment made right in a submission's folder must not make the bot disappear without a word."""
+    submit(tmp_path / "in", "ann", "bob")
+    (tmp_path / "in" / "ann" / "pyvenv.cfg").write_text("", encoding="utf-8")
+    for left in ("runs/t/ledger.sqlite", "t/ledger.sqlite", "venv/pyvenv.cfg", ".git/HEAD"):
+        (tmp_path / "in" / left).parent.mkdir(parents=True)
+        (tmp_path / "in" / left).write_text("", encoding="utf-8")
+    assert [entrant.name for entrant in roster(tmp_path, "bots: {folder: in}\n").entrants] == ["ann", "bob"]
+
+
 def test_what_was_to_play_with_a_dropped_submission_is_dropped_with_it(tmp_path: Path) -> None:
     submit(tmp_path / "in", "ann", "bob")
     (tmp_path / "in" / "zoe").mkdir()
@@ -98,7 +119,8 @@ def test_a_tournament_of_which_one_entrant_is_left_is_refused(tmp_path: Path) ->
     submit(tmp_path / "in", "ann")
     (tmp_path / "in" / "zoe").mkdir()
     lines = refusal(tmp_path, "bots: {folder: in}\nentrant_check: drop\n")
-    assert lines == ["t: fewer than two entrants are left, and a tournament needs two"]
+    assert lines[0].startswith("in/zoe: no bot.yaml in it; write one")
+    assert lines[1:] == ["t: fewer than two entrants are left, and a tournament needs two"]
 
 
 def test_sc_05_an_entrant_that_names_no_bot_is_refused_also_where_only_the_folder_knows(tmp_path: Path) -> None:
@@ -120,7 +142,7 @@ def test_every_bot_that_is_not_there_is_told_at_once_with_its_place(tmp_path: Pa
     assert lines == [
         "t.yaml:2:3: bots[0]: no bot 'countr'; did you mean 'counter'?",
         "t.yaml:3:3: bots[1]: ./b: no such bot; there is nothing at b",
-        "t.yaml:4:3: bots[2]: the folder nowhere cannot be read: No such file or directory",
+        "t.yaml:4:3: bots[2]: the folder nowhere cannot be read: No such file or directory; correct its path",
     ]
 
 

@@ -67,8 +67,8 @@ def check_name(name: str) -> None:
 
 def check_free(name: str) -> None:
     """Raises UserError for the name of a registered bot: typing it would always mean the other one."""
+    from spades_harness.bundled import shipped_bots
     from spades_harness.plugins import load_registry
-    from spades_harness.tournament.bots import shipped_bots
 
     if name in shipped_bots() or name in load_registry(kinds=("bots",)).bots:
         raise UserError(f"there is a bot {name!r} already (see `spades bots`): choose another name")

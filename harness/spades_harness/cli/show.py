@@ -72,7 +72,7 @@ def replay(
 @command
 def bots(plugin: PluginOption = None) -> None:
     """List the bots that have a name: those that ship, and those of plugins."""
-    from spades_harness.tournament.bots import shipped_bots
+    from spades_harness.bundled import shipped_bots
 
     from .opening import registered
 

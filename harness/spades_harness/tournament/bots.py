@@ -6,12 +6,11 @@ has to be built. Nothing here starts a bot.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from spades_harness.bundled import bundled
+from spades_harness.bundled import shipped_bots
 from spades_harness.errors import UserError
 from spades_harness.table.belongings import MANIFEST
 from spades_harness.table.match import Command, Player, Plugin, Scalar
@@ -68,11 +67,6 @@ def find_bot(named: str, base: Path, registry: Registry) -> Bot:
     if path.exists():
         raise UserError(f"{named}: not a bot; a .py file is one, and a folder whose {MANIFEST} says how to start it")
     raise UserError(f"{named}: no such bot; there is nothing at {path}")
-
-
-def shipped_bots() -> Mapping[str, Path]:
-    """The folders of the bots that ship, by name."""
-    return {file.parent.name: file.parent for file in sorted(bundled("bots").glob(f"*/{MANIFEST}"))}
 
 
 def registered_bot(named: str, registry: Registry) -> Bot:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from spades_harness.errors import UserError
-from spades_harness.table.belongings import may_be_a_bots
+from spades_harness.table.belongings import MANIFEST, may_be_a_bots
 from spades_harness.table.match import Player
 
 from .bots import Bot, entered_bot, folder_bot
@@ -22,16 +22,22 @@ from .registry import Registry
 from .schedule import Entrant, Options
 from .yaml_nodes import FileError, Mark, Place, Problem, Word
 
+_LOOSE: Final = f"lies beside the folders; put it into one of its own with a {MANIFEST}, or elsewhere if it is no bot"
 Seat: TypeAlias = Callable[[Bot], Player]
 """`bots.player`, or for a plan only `bots.unbuilt_player`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """A submission that can't take part, and why."""
+    """A submission that can't take part, and why: a folder, or a file that should be in one."""
 
     folder: Path
     why: str
+
+    @property
+    def name(self) -> str:
+        """What entrants call it."""
+        return self.folder.name.removesuffix(".py")
 
     def __str__(self) -> str:
         return f"{self.folder}: {self.why}" if str(self.folder) not in self.why else self.why
@@ -84,20 +90,27 @@ def _seated(entry: BotEntry, base: Path, registry: Registry, seat: Seat) -> Play
 def _submitted(folder: Path, place: Place, seat: Seat, unusable: list[Unusable]) -> list[tuple[Player, Place]]:
     """The bots of a folder of submissions, in the order of their names; those that can't be used are noted."""
     found: list[tuple[Player, Place]] = []
-    for own in _folders(folder, place):
+    inside = _entries(folder, place)
+    for own in _folders(inside, folder, place):
         try:
             bot = replace(folder_bot(own), name=_name_of(own))
             found.append((seat(bot), replace(place, path=f"{place.path}, {own.name}")))
         except UserError as error:
             unusable.append(Unusable(own, str(error)))
+    unusable += [Unusable(path, _LOOSE) for path in inside if path.suffix == ".py" and not path.is_dir()]
     return found
 
 
-def _folders(folder: Path, place: Place) -> Sequence[Path]:
+def _entries(folder: Path, place: Place) -> Sequence[Path]:
     try:
-        found = sorted(path for path in folder.iterdir() if path.is_dir() and may_be_a_bots(path))
+        return sorted(folder.iterdir())
     except OSError as error:
-        raise place.error(f"the folder {folder} cannot be read: {error.strerror or error}") from None
+        why = error.strerror or error
+        raise place.error(f"the folder {folder} cannot be read: {why}; correct its path") from None
+
+
+def _folders(inside: Sequence[Path], folder: Path, place: Place) -> Sequence[Path]:
+    found = [path for path in inside if path.is_dir() and may_be_a_bots(path)]
     if not found:
         raise place.error(f"there is no folder in {folder}; each submission needs one of its own")
     return found
@@ -120,13 +133,14 @@ def _refuse_unless_dropped(file: Tournament, unusable: Sequence[Unusable]) -> No
 def _entrants(file: Tournament, players: Sequence[Player], unusable: Sequence[Unusable]) -> tuple[Entrant, ...]:
     """The entrants of the file, or every bot with itself; those of a submission that was dropped are dropped too."""
     by_name = {player.name: player for player in players}
-    dropped = {left.folder.name for left in unusable}
+    dropped = {left.name for left in unusable}
     entries = file.entrants or [EntrantEntry(player.name, (player.name,)) for player in players]
     entries = [entry for entry in entries if not dropped & set(entry.bots) - set(by_name)]
     if problems := list(unknown_bots(entries, [*by_name])):
         raise FileError(*problems)
     if len(entries) < 2:
-        raise UserError(f"{file.name}: fewer than two entrants are left, and a tournament needs two")
+        left_out = "".join(f"{left}\n" for left in unusable)
+        raise UserError(f"{left_out}{file.name}: fewer than two entrants are left, and a tournament needs two")
     return tuple(_entrant(entry, by_name, len(file.rules.shape.sides[0].seats)) for entry in entries)
 
 
