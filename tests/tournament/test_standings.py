@@ -133,6 +133,15 @@ def test_a_forfeit_by_both_is_worth_half_a_point_to_each_in_the_rating() -> None
     assert table["a"].losses == table["b"].losses == 20
 
 
+@pytest.mark.parametrize("game", [GAME, BOARDS])
+def test_a_match_of_four_is_refused_by_name_and_not_taken_for_a_draw_of_two(game: Format) -> None:
+    four = ("a", "b", "c", "d")
+    nothing: tuple[tuple[FaultKind, ...], ...] = ((),) * 4
+    ended = Outcome(1, Leg(four, 0, 0, 1), (0, 0, 500, 0), (False,) * 4, 9, (Tally(),) * 4, nothing)
+    with pytest.raises(ValueError, match="two entrants a match, not for 4: a - b - c - d"):
+        standings(four, [ended], game, RATINGS)
+
+
 # ---------------------------------------------------------------------------------------------------------- the points
 
 

@@ -9,16 +9,17 @@ on the format:
 
 A forfeit is a loss whatever the score: of the leg in `game`, of the whole meeting in `boards`. Where both forfeit, be
 it in one leg or each in another, both lose. A meeting with a forfeit has no points, since its legs can't be compared.
+Matches of more than two entrants are refused: nothing here says who has won them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, assert_never
 
-from spades_harness.game.score import Boards, Format
+from spades_harness.game.score import Boards, Format, Game
 
 from .outcome import Outcome
 
@@ -55,23 +56,36 @@ class Meeting(NamedTuple):
 
 
 def meetings(outcomes: Iterable[Outcome]) -> list[Meeting]:
-    """The meetings of these outcomes in plan order, whatever order they come in."""
+    """The meetings of these outcomes in plan order, whatever theirs is; raises ValueError for one of more than two."""
     in_order = sorted(outcomes, key=attrgetter("ordinal"))
     legs: dict[object, list[Outcome]] = {}
     for outcome in in_order:
         legs.setdefault(outcome.meeting, []).append(outcome)
-    return [
-        Meeting(found[0].leg.entrants, tuple(sorted(found, key=lambda leg: leg.leg.leg))) for found in legs.values()
-    ]
+    return [_meeting(found) for found in legs.values()]
+
+
+def _meeting(found: Sequence[Outcome]) -> Meeting:
+    """The meeting that these are the legs of.
+
+    Who won among more than two is not settled: not whether the rest have lost to each other, nor what a forfeit of
+    one is to them; and results of one table are no independent witnesses, as `rating` takes pairs to be.
+    """
+    entrants = found[0].leg.entrants
+    if len(entrants) != 2:
+        raise ValueError(f"verdicts are for two entrants a match, not for {len(entrants)}: {' - '.join(entrants)}")
+    return Meeting(entrants, tuple(sorted(found, key=lambda leg: leg.leg.leg)))
 
 
 def verdicts(game: Format, meeting: Meeting) -> Iterator[Verdicts]:
     """The results of a meeting so far: none, one, or one a leg."""
-    if not isinstance(game, Boards):
-        for leg in meeting.legs:
-            yield _verdicts([leg])
-    elif meeting.complete:
-        yield _verdicts(meeting.legs)
+    match game:
+        case Game():
+            yield from (_verdicts([leg]) for leg in meeting.legs)
+        case Boards():
+            if meeting.complete:
+                yield _verdicts(meeting.legs)
+        case _:
+            assert_never(game)
 
 
 def _verdicts(legs: Iterable[Outcome]) -> Verdicts:
