@@ -317,13 +317,26 @@ def test_suits_print_as_letters_where_the_encoding_lacks_them(small: Path, envir
 
 def test_names_are_shown_as_they_are_whatever_they_look_like(tmp_path: Path) -> None:
     """CL-03."""
-    names = ["[blue] b", "[/marketing]", "%s", ":smile:"]
+    names = ["[blue] b", "[/marketing]", "%s", ":smile:", "a[0]", "{x}"]
     bots = ", ".join(f'{{name: "{name}", bot: threes}}' for name in names)
-    write(tmp_path, SMALL.replace("boards: 4", "boards: 4") + f"bots: [{bots}]}}")
+    write(tmp_path, SMALL + f"bots: [{bots}]}}")
     done = spades("run", "t.yaml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     for name in names:
         assert name in done.stdout
+
+
+def test_a_fault_is_told_with_the_bot_s_name_as_it_is(tmp_path: Path) -> None:
+    """CL-03."""
+    names = ["[red]a[0]", "{x} %s"]
+    zoo_bot(tmp_path, "odd", "--crash-at", "3")
+    bots = ", ".join(f'{{name: "{name}", bot: ./odd}}' for name in names)
+    write(tmp_path, SMALL + f"bots: [{bots}, {{name: b, bot: threes}}]}}")
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = [line for line in done.stderr.splitlines() if ": crash: " in line]
+    assert {line.partition(": crash: ")[0] for line in told} == set(names)
+    assert len(told) == len(names)
 
 
 def test_what_a_bot_calls_itself_changes_nothing(tmp_path: Path) -> None:
@@ -426,3 +439,17 @@ def test_help_names_every_command_and_exit_code(tmp_path: Path) -> None:
     text = spades("--help", cwd=tmp_path).stdout
     for word in ("run", "match", "check", "new", "standings", "replay", "bots", "rules", "Exit codes: 0 done"):
         assert word in text
+
+
+@pytest.mark.parametrize("jobs", ["0", "-3", "2.5", "true", "257"])
+def test_a_number_of_lanes_that_is_none_is_refused_in_one_message_and_nothing_is_founded(
+    tmp_path: Path, jobs: str
+) -> None:
+    """CF-13."""
+    write(tmp_path, TWO)
+    done = spades("run", "t.yaml", "--jobs", jobs, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    (error,) = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert error.startswith("Error: Invalid value for '--jobs': ")
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "runs").exists()
