@@ -12,6 +12,7 @@ from spades_harness.tournament.ledger import Ledger, Run
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.standings import Row, standings
 
+from .cells import bags, faults, points
 from .costly import Board, Played, costliest
 from .quoting import replay_command
 
@@ -55,22 +56,14 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
 def _cells(row: Row) -> tuple[str, ...]:
     return (
         row.entrant,
-        _points(row),
+        points(row),
         _share(row.contracts_made, row.contracts),
         _share(row.nils_made, row.nils),
-        "–" if row.bags_per_hand is None else f"{row.bags_per_hand:.2f}",
+        bags(row),
         f"{row.wins}-{row.draws}-{row.losses}",
         str(row.forfeits),
-        ", ".join(f"{count} {kind}" for kind, count in row.faults.items()) or "0",
+        faults(row),
     )
-
-
-def _points(row: Row) -> str:
-    """The lead a hand with its standard error over meetings; meetings with a forfeit are left out."""
-    if row.points_per_hand is None:
-        return "–"
-    lead = round(row.points_per_hand, 1) + 0.0  # no "-0.0"
-    return f"{lead:+.1f} ± {'?' if row.points_error is None else f'{row.points_error:.1f}'}"
 
 
 def _share(made: int, tried: int) -> str:

@@ -14,6 +14,7 @@ from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.rating import Rating
 from spades_harness.tournament.standings import Row, standings
 
+from .cells import bags, faults, points
 from .console import glyphs, printable, rich_console, tell
 
 
@@ -57,24 +58,17 @@ def _elo(row: Row) -> str:
     return f"{row.elo:+.0f} ± {(row.elo_high - row.elo_low) / 2:.0f}"
 
 
-def _points(row: Row) -> str:
-    if row.points_per_hand is None:
-        return "–"
-    error = "" if row.points_error is None else f" ± {row.points_error:.1f}"
-    return f"{row.points_per_hand:+.1f}{error}"
-
-
 COLUMNS: Mapping[str, Callable[[Row], str]] = {
     "rank": lambda row: "–" if row.rank is None else str(row.rank),
     "entrant": lambda row: row.entrant,
     "Elo ± 95 %": _elo,
     "W–D–L": lambda row: f"{row.wins}–{row.draws}–{row.losses}",
-    "points a hand": _points,
+    "points a hand": points,
     "contracts": lambda row: f"{100 * row.contracts_made / row.contracts:.0f} %" if row.contracts else "–",
     "nils": lambda row: f"{row.nils_made}/{row.nils}",
-    "bags a hand": lambda row: "–" if row.bags_per_hand is None else f"{row.bags_per_hand:.2f}",
+    "bags a hand": bags,
     "forfeits": lambda row: str(row.forfeits),
-    "faults": lambda row: ", ".join(f"{count} {kind}" for kind, count in row.faults.items()) or "0",
+    "faults": faults,
 }
 SPARED = ("bags a hand", "nils", "contracts", "forfeits", "points a hand")
 """What a narrow terminal does without, in this order; `--json` and `--csv` hold all of it."""

@@ -1,0 +1,23 @@
+"""What a row of the standings says in a cell, wherever it is shown. Formats; computes nothing."""
+
+from __future__ import annotations
+
+from spades_harness.tournament.standings import Row
+
+
+def points(row: Row) -> str:
+    """The lead a hand with its standard error over meetings; meetings with a forfeit are left out."""
+    if row.points_per_hand is None:
+        return "–"
+    lead = round(row.points_per_hand, 1) + 0.0  # no "-0.0"
+    return f"{lead:+.1f} ± {'?' if row.points_error is None else f'{row.points_error:.1f}'}"
+
+
+def bags(row: Row) -> str:
+    """Bags a hand."""
+    return "–" if row.bags_per_hand is None else f"{row.bags_per_hand:.2f}"
+
+
+def faults(row: Row) -> str:
+    """Faults by kind."""
+    return ", ".join(f"{count} {kind}" for kind, count in row.faults.items()) or "0"
