@@ -75,6 +75,16 @@ def test_a_crash_is_cured_by_reading_the_last_words() -> None:
     assert cure(a_fault(judge_crash("gave up: no such rules"))) == faults.REFUSAL
 
 
+@pytest.mark.parametrize(
+    "how", ["did not read its standard input until the pipe was full", "closed its standard input"]
+)
+def test_an_input_that_is_not_read_is_cured_by_reading_it_and_not_by_flushing(how: str) -> None:
+    assert cure(fault_of_reply(Gone(how, 1.0))) == faults.INPUT
+    at_the_start = judge_start(10.0, Gone(f"{how} before it was ready", 10.0))
+    assert at_the_start is not None
+    assert cure(a_fault(at_the_start, "start")) == faults.INPUT
+
+
 @pytest.mark.parametrize("asked", ["blind", "bid", "exchange", "play"])
 def test_an_illegal_choice_is_cured_by_what_its_request_offers(asked: str) -> None:
     assert cure(a_fault(Ruling(FaultKind.ILLEGAL, "no", "99"), asked)) == faults.CHOOSE[asked]

@@ -35,6 +35,7 @@ RULES = Rules(blind_nil=False)
 START = MatchStart("tag", 0, RULES, Limits(start=10, move=1, bank=60), (), "00")
 NOTICE = HandStart(RULES, 1, 3, no_points(RULES))
 HELLO = '{"type":"hello","protocol":1,"name":"fake","version":"1","answers":["exchange"]}'
+UNREAD = "did not read its standard input until the pipe was full"
 HAND = deal_hand(RULES, bytes(32), 0, 0, no_points(RULES))
 assert not isinstance(HAND, Finished)
 REQUEST = Request(view(HAND), time_left=1.0, bank_left=60.0)
@@ -92,7 +93,7 @@ class FakeBot:
             return Stamped(line.line, self.now if self.sleeps_until else line.at)
         if self.ends <= max(deadline, self.now):
             self.now = max(self.now, self.ends)
-            return Ended("exited with code 1")
+            return Ended("exited with code 1", self.ends)
         self.now = max(self.now, deadline)
         return Nothing(self.partial)
 
@@ -154,7 +155,7 @@ def test_chatter_before_hello_is_a_fault() -> None:
 def test_a_bot_that_cannot_be_started_says_why() -> None:
     class Missing(FakeBot):
         async def start(self) -> Ended | None:
-            return Ended("cannot start 'nopython'")
+            return Ended("cannot start 'nopython'", self.now)
 
     bot = Missing(lambda _: [])
     seat = RemoteSeat(bot, bot.clock)
@@ -264,12 +265,43 @@ def test_a_bot_that_closed_its_input_and_lives_is_gone() -> None:
     assert gone.how == "closed its standard input"
 
 
-def test_a_bot_that_reads_no_request_is_silent_once_and_gone_from_then_on() -> None:
+def test_a_bot_that_does_not_read_its_request_is_gone_by_the_limit_and_not_spoken_to_again() -> None:
     seat, bot = started([good()])
     bot.deaf_from = 2
-    assert ask(seat) == Silent(1.0)
-    assert ask(seat) == Gone("stopped reading its standard input", 0.0)
+    assert ask(seat) == Gone(UNREAD, 1.0)
+    assert ask(seat) == Gone(UNREAD, 0.0)
     assert bot.heard == ["hello", "match_start", "bid"]
+
+
+def test_a_bot_that_does_not_read_its_start_is_gone_before_it_was_ready() -> None:
+    assert begin([[(1, HELLO)]], deaf_from=1) == Gone(f"{UNREAD} before it was ready", 10.0)
+
+
+def test_the_end_of_a_bot_is_charged_until_its_output_ended_however_long_it_took_to_learn_how() -> None:
+    class Lingering(FakeBot):
+        async def next_line(self, deadline: float) -> Stamped | Nothing | Ended:
+            found = await super().next_line(deadline)
+            self.now += 0.375 * isinstance(found, Ended)
+            return found
+
+    bot = Lingering(lambda n: [[(0.0, HELLO)], [(0.0, '{"id":1,"ready":true}')], []][n])
+    seat = RemoteSeat(bot, bot.clock)
+    run_unsuspended(seat.start(START))
+    bot.ends = bot.now + 0.25
+    assert ask(seat) == Gone("exited with code 1", 0.25)
+
+
+def test_what_could_not_be_put_any_more_is_shown_as_it_would_have_been() -> None:
+    """Beside the fault stands the decision that it cost, never the request before it."""
+    deaf, bot = started([good()])
+    bot.deaf_from = 2
+    flooded, bot = started([good()])
+    bot.pipe = [Stamped(b"x", bot.now)] * (FLOOD_CAP + 1)
+    run_unsuspended(deaf.tell(NOTICE))
+    for seat in (deaf, flooded):
+        ask(seat)
+        message = json.loads(seat.sent())
+        assert (message["type"], message["id"]) == ("bid", 2)
 
 
 def test_a_notice_waits_for_nobody_for_long() -> None:
@@ -279,7 +311,7 @@ def test_a_notice_waits_for_nobody_for_long() -> None:
     for _ in range(20):
         run_unsuspended(seat.tell(NOTICE))
     assert bot.now - began == TELL_LIMIT
-    assert ask(seat) == Gone("stopped reading its standard input", 0.0)
+    assert ask(seat) == Gone(UNREAD, 0.0)
 
 
 def test_what_a_bot_left_on_standard_error_is_reported_when_the_seat_is_closed() -> None:

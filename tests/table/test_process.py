@@ -305,7 +305,7 @@ async def test_a_bot_that_never_reads_holds_up_nobody_and_is_found_out() -> None
             await seat.tell(notice)
         found = await seat.ask(Request(VIEW, 60, 60))
     assert isinstance(found, Gone)
-    assert found.how == "stopped reading its standard input"
+    assert found.how == "did not read its standard input until the pipe was full"
 
 
 # --------------------------------------------------------------------------------------------------- what a match makes

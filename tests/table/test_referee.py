@@ -228,6 +228,7 @@ def test_a_used_up_bank_is_a_timeout_without_another_question() -> None:
     (fault,) = record.faults
     assert (fault.kind, seats["N"].asked) == (FaultKind.TIMEOUT, 1)
     assert "the bank of 0.5 s for the whole match is used up" in fault.what
+    assert fault.request == ""  # nothing was asked, and the request before was answered
     assert all(r.time_left > 0 for r in seats["N"].requests)
 
 

@@ -24,6 +24,10 @@ BANK: Final = "think less over the whole match: the request's bank_left says how
 CRASH: Final = "find the mistake that ended the bot: the last lines of its standard error say where and why"
 CRASH_UNSAID: Final = "find out what ends the bot: let it tell its steps on standard error, which is shown here"
 REFUSAL: Final = "the bot itself says that it can't play this match: teach it these rules, or play by others (--rules)"
+INPUT: Final = (
+    "read standard input line by line to its end, also the notices that need no answer, and leave it open: what isn't "
+    "read fills the pipe, and then no request can reach the bot"
+)
 FORM: Final = 'answer on one line, in one JSON object, such as {"id":7,"bid":3} or {"id":8,"card":"QH"}'
 KEY: Final = (
     'give exactly one answer, under the key of its request: "bid" to blind and bid, "card" to play, "cards" to exchange'
@@ -72,6 +76,8 @@ def _cure_of_start(fault: Fault) -> str:
         return REFUSAL
     if "hello" in fault.what or "protocol" in fault.what:
         return HELLO
+    if "standard input" in fault.what:
+        return INPUT
     if "start limit" in fault.what:
         return READY
     if fault.answer:
@@ -82,6 +88,8 @@ def _cure_of_start(fault: Fault) -> str:
 def _cure_of_crash(fault: Fault) -> str:
     if _gave_up(fault):
         return REFUSAL
+    if "standard input" in fault.what:
+        return INPUT
     return CRASH if fault.stderr else CRASH_UNSAID
 
 

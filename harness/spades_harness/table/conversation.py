@@ -2,7 +2,8 @@
 
 Here is what becomes of a bot's lines over time: numbers, deadlines, what is dropped, what is a fault. The bot itself
 is whatever can start, send, give its next line and be killed; the clock is whatever both agree on. Nothing that a bot
-does raises.
+does raises. Lateness is decided here: what has not come by the limit and the grace is not waited for, so the judge
+never sees it.
 """
 
 from __future__ import annotations
@@ -74,9 +75,11 @@ class Nothing:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """There will be no more lines: how the bot ended, as the end of a sentence about it: `exited with code 1`."""
+    """There will be no more lines: how the bot ended, as the end of a sentence about it (`exited with code 1`), and
+    when its lines did. To learn how may take the transport longer than that."""
 
     how: str
+    at: float
 
 
 class Sent(Enum):
@@ -103,7 +106,8 @@ class Transport(Protocol):
     async def next_line(self, deadline: float) -> Stamped | Nothing | Ended:
         """The oldest line not yet given, waiting for it until the deadline.
 
-        What already lies in the pipe when the deadline has passed is still given: the harness may have slept.
+        What already lies in the pipe when the deadline has passed is still given: the harness may have slept. That
+        there will be no more lines is told whatever the deadline, and a little after it where the bot is still ending.
         """
         ...
 
@@ -130,7 +134,10 @@ class _Clock:
         return self.began + self.limit + GRACE
 
     def elapsed(self, now: float) -> float:
-        """Seconds until `now`; what grace forgives is not charged, nor what the harness slept past the deadline."""
+        """Seconds until `now`, never more than the limit: what came late is thrown away and has no time.
+
+        What the grace forgives is not charged, nor what the harness slept past the deadline.
+        """
         return min(max(now - self.began, 0.0), self.limit)
 
 
@@ -151,7 +158,7 @@ class RemoteSeat:
         """Start the bot, greet it, and wait until it is ready, all on one clock."""
         clock = _Clock(self._clock(), start.limits.start)
         if failed := await self._bot.start():
-            return Gone(failed.how, clock.elapsed(self._clock()))
+            return Gone(failed.how, clock.elapsed(failed.at))
         hello = await self._say(encode_hello(), clock, decode_hello)
         if not isinstance(hello, Hello):
             return _early(hello)
@@ -165,12 +172,12 @@ class RemoteSeat:
 
     async def ask(self, request: Request) -> Reply:
         """Put a request under the next number, and wait for its answer and no other."""
+        self._number += 1
+        self._sent = said = encode(request, self._number)
         if self._lost:
             return Gone(self._lost, 0.0)
         if not await self._drop_waiting():
             return Garbled(FaultKind.MALFORMED, f"more than {FLOOD_CAP} lines that nobody had asked for", "", 0.0)
-        self._number += 1
-        said = encode(request, self._number)
         kind = request.view.kind
         reply: Reply = await self._say(
             said, _Clock(self._clock(), request.time_left), lambda line, at: decode(line, self._number, kind, at)
@@ -184,7 +191,7 @@ class RemoteSeat:
             self._note(await self._bot.send(encode_notice(notice), self._clock() + TELL_LIMIT))
 
     def sent(self) -> str:
-        """The last line that wanted an answer."""
+        """The last line that wanted an answer, also if nobody was there to read it."""
         return self._sent.decode().rstrip("\n")
 
     def report(self) -> BotReport:
@@ -202,7 +209,7 @@ class RemoteSeat:
         sent = await self._bot.send(said, clock.deadline)
         self._note(sent)
         if sent is Sent.BLOCKED:
-            return Silent(clock.limit)
+            return Gone(self._lost, clock.limit)
         if sent is Sent.CLOSED:
             return await self._how_it_ended(clock)
         return await self._listen(clock, read)
@@ -214,8 +221,8 @@ class RemoteSeat:
             match came:
                 case Nothing(partial=begun):
                     return Silent(clock.limit, show(begun))
-                case Ended(how=how):
-                    return Gone(how, clock.elapsed(self._clock()))
+                case Ended(how=how, at=at):
+                    return Gone(how, clock.elapsed(at))
                 case Stamped(line=line, at=at):
                     found = read(line, clock.elapsed(at))
                     if not isinstance(found, Ignored):
@@ -235,19 +242,20 @@ class RemoteSeat:
 
     async def _how_it_ended(self, clock: _Clock) -> Gone:
         """Nobody reads any more: the bot has ended, or has closed its input."""
-        until = self._clock() + END_WAIT
+        found_out = self._clock()
+        until = found_out + END_WAIT
         for _ in range(FLOOD_CAP):
             came = await self._bot.next_line(until)
             if isinstance(came, Ended):
-                return Gone(came.how, clock.elapsed(self._clock()))
+                return Gone(came.how, clock.elapsed(found_out))
             if isinstance(came, Nothing):
                 break
         self._lost = "closed its standard input"
-        return Gone(self._lost, clock.elapsed(self._clock()))
+        return Gone(self._lost, clock.elapsed(found_out))
 
     def _note(self, sent: Sent) -> None:
         if sent is Sent.BLOCKED:
-            self._lost = "stopped reading its standard input"
+            self._lost = "did not read its standard input until the pipe was full"
 
 
 def _ready(number: int, line: Line, elapsed: float) -> float | Failure | Ignored:

@@ -1,6 +1,10 @@
 """Is this reply an action, or a fault? Pure: no clock is read here, only the times that came with the reply.
 
 The order is fixed, so that a reply has one outcome: gone, late, malformed, illegal.
+
+Who is late, the seat finds out where it can stop waiting: a bot that is a process is Silent when its limit and the
+grace have passed (`conversation`), and no answer of it comes with more than its limit. A bot in this process can't be
+stopped; its answer comes whenever it comes, and is found late here.
 """
 
 from __future__ import annotations

@@ -246,7 +246,7 @@ class Fault:
     stderr: str = ""
     """The last lines that the bot wrote to its standard error, filled in when the match is over."""
     request: str = ""
-    """The request as it was sent."""
+    """The request, as it was sent or would have been to a bot that was gone; empty when the bank was used up."""
 
 
 @dataclass(frozen=True, slots=True)

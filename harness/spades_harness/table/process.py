@@ -82,6 +82,8 @@ class PortableBot:
         self._serving = trio.CancelScope(shield=True)
         self._exited = trio.Event()
         self._served = trio.Event()
+        self._over: float | None = None
+        self._how_is_known = trio.Event()
         self._ended: Ended | None = None
         self._buffer = LineBuffer()
         self._lines: deque[Stamped] = deque()
@@ -103,7 +105,7 @@ class PortableBot:
             self._prepared = await trio.to_thread.run_sync(prepare, self._launch)
             self._process = await _spawn(self._prepared)
         except LaunchError as error:
-            self._ended = Ended(str(error))
+            self._ended = Ended(str(error), trio.current_time())
             return self._ended
         self._nursery.start_soon(self._serve, self._process)
         return None
@@ -122,19 +124,24 @@ class PortableBot:
 
     async def next_line(self, deadline: float) -> Stamped | Nothing | Ended:
         """The oldest line that was read and not yet given."""
-        if not self._lines and not self._ended:
-            if deadline > NOW:
-                with trio.move_on_at(deadline):
-                    await self._news.wait()
-            if not self._lines:
-                await self._settle()
+        if not self._lines and self._over is None:
+            await self._wait_for_news(deadline)
         self._news = trio.Event()
         if self._lines:
             line = self._lines.popleft()
             if not self._lines:
                 self._room.set()
             return line
+        if self._over is not None:
+            await self._how_is_known.wait()
         return self._ended or Nothing(self._buffer.partial)
+
+    async def _wait_for_news(self, deadline: float) -> None:
+        if deadline > NOW:
+            with trio.move_on_at(deadline):
+                await self._news.wait()
+        if not self._lines:
+            await self._settle()
 
     @trio.lowlevel.enable_ki_protection
     async def kill(self) -> str:
@@ -167,11 +174,11 @@ class PortableBot:
             await self._exited.wait()
         return self._exited.is_set()
 
-    def _end_of_lines(self, process: trio.Process) -> Ended:
+    def _end_of_lines(self, process: trio.Process, at: float) -> Ended:
         code = process.returncode if self._exited.is_set() else None
         how = "closed its standard output" if code is None else how_it_exited(code)
         begun = self._buffer.partial
-        return Ended(f"{how}, in the middle of a line: {show(begun)}" if begun else how)
+        return Ended(f"{how}, in the middle of a line: {show(begun)}" if begun else how, at)
 
     # ------------------------------------------------------------------------------------- what runs beside the match
 
@@ -205,6 +212,7 @@ class PortableBot:
             if len(self._lines) >= QUEUE_CAP:
                 self._room = trio.Event()
                 await self._room.wait()
+        self._no_more_lines()
         await self._exits_within(EXIT_GRACE)
         self._finish(process)
 
@@ -220,9 +228,16 @@ class PortableBot:
         if self._lines:
             self._news.set()
 
-    def _finish(self, process: trio.Process) -> None:
-        self._ended = self._ended or self._end_of_lines(process)
+    def _no_more_lines(self) -> float:
+        """When its lines came to their end: now, if they had not before."""
+        if self._over is None:
+            self._over = trio.current_time()
         self._news.set()
+        return self._over
+
+    def _finish(self, process: trio.Process) -> None:
+        self._ended = self._ended or self._end_of_lines(process, self._no_more_lines())
+        self._how_is_known.set()
 
     async def _settle(self) -> None:
         """Let the reader take what already lies in the pipe.

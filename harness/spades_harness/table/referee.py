@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from spades_harness.game.bids import Action
 from spades_harness.game.deal import bot_seed, match_tag
@@ -25,6 +25,7 @@ from .match import (
     Decision,
     Fault,
     FaultKind,
+    Forfeit,
     HandEnd,
     HandRecord,
     HandStart,
@@ -158,13 +159,13 @@ class _Match:
         request = Request(view(hand), min(self.spec.limits.move, self.bank[seat]), self.bank[seat])
         if request.time_left <= 0:
             bank = f"the bank of {self.spec.limits.bank:g} s for the whole match is used up"
-            return self._fault(hand, Ruling(FaultKind.TIMEOUT, bank), 0.0)
+            return self._fault(hand, Ruling(FaultKind.TIMEOUT, bank), 0.0, "")
         reply = await self.table[seat].ask(request)
         self.bank[seat] -= reply.elapsed
         verdict = judge(hand, request, reply)
         if isinstance(verdict, Ruling):
             self.dead[seat] = verdict.kind is FaultKind.CRASH
-            return self._fault(hand, verdict, reply.elapsed)
+            return self._fault(hand, verdict, reply.elapsed, self.table[seat].sent())
         return self._accept(hand, verdict, reply)
 
     def _accept(self, hand: Unfinished, action: Action, reply: Reply) -> Action:
@@ -174,10 +175,10 @@ class _Match:
         self._log(decision)
         return action
 
-    def _fault(self, hand: Unfinished, ruling: Ruling, elapsed: float) -> Action:
+    def _fault(self, hand: Unfinished, ruling: Ruling, elapsed: float, sent: str) -> Action:
         """A fault: the match is forfeited, or the substitute's choice stands in."""
         seat = hand.seat
-        if self._rule_on(seat, ruling, elapsed, hand.kind, hand.deal.number + 1):
+        if self._rule_on(seat, ruling, elapsed, hand.kind, hand.deal.number + 1, sent):
             raise _Forfeited((self.spec.rules.shape.side_of[seat],))
         return self._substitute(hand, elapsed)
 
@@ -191,19 +192,20 @@ class _Match:
 
     def _rule_on_start(self, seat: int, ruling: Ruling, elapsed: float) -> bool:
         self.dead[seat] = True
-        return self._rule_on(seat, ruling, elapsed, "start", 0)
+        return self._rule_on(seat, ruling, elapsed, "start", 0, self.table[seat].sent())
 
-    def _rule_on(self, seat: int, ruling: Ruling, elapsed: float, asked: str, hand_no: int) -> bool:
+    def _rule_on(self, seat: int, ruling: Ruling, elapsed: float, asked: str, hand_no: int, sent: str) -> bool:
         """Note a fault; True where it costs the match."""
-        request = self.table[seat].sent()
         kind, what, answer = ruling
-        self._log(Fault(kind, seat, hand_no, self.decisions_made, asked, what, answer, elapsed, request=request))
+        self._log(Fault(kind, seat, hand_no, self.decisions_made, asked, what, answer, elapsed, request=sent))
         self.fault_count[seat] += 1
         match self.spec.faults:
+            case Forfeit():
+                return True
             case Substitute(faults=allowed):
                 return self.fault_count[seat] > allowed
-            case _:
-                return True
+            case unknown:
+                assert_never(unknown)
 
     def _log(self, event: Event) -> None:
         self.decisions_made += isinstance(event, Decision)

@@ -6,9 +6,9 @@ record, the spec or the rules.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from .match import (
     Answer,
@@ -27,6 +27,8 @@ from .match import (
     Started,
 )
 
+T = TypeVar("T")
+
 
 class Moment(NamedTuple):
     """A place in a match where a seat may be asked; a seat is asked once in each."""
@@ -38,16 +40,26 @@ class Moment(NamedTuple):
     """Finished tricks before it."""
 
 
+class Said(NamedTuple, Generic[T]):
+    """A reply, and the request that it was to, where the record has kept it."""
+
+    reply: T
+    request: str = ""
+
+
 class ReplaySeat:
     """One seat of a recorded match."""
 
-    def __init__(self, start: Started | Failure, replies: Mapping[Moment, Reply], report: BotReport) -> None:
+    def __init__(
+        self, start: Said[Started | Failure], replies: Mapping[Moment, Said[Reply]], report: BotReport
+    ) -> None:
         self._start, self._replies, self._report = start, replies, report
-        self._requests: deque[str] = deque()
+        self._sent = ""
 
     async def start(self, start: MatchStart) -> Started | Failure:
         """As it was."""
-        return self._start
+        reply, self._sent = self._start
+        return reply
 
     async def ask(self, request: Request) -> Reply:
         """What was answered then; raises ValueError where nothing was."""
@@ -55,42 +67,36 @@ class ReplaySeat:
         moment = Moment(view.number + 1, view.seat, view.kind, len(view.tricks))
         if moment not in self._replies:
             raise ValueError(f"the record has no {view.kind} of seat {view.seat} in hand {view.number + 1} here")
-        return self._replies[moment]
+        reply, self._sent = self._replies[moment]
+        return reply
 
     async def tell(self, notice: Notice) -> None:
         """Nobody listens."""
 
     def sent(self) -> str:
-        """The request as it was sent then; only faults keep it, and they come in their order."""
-        return self._requests.popleft() if self._requests else ""
+        """The request as it was sent then; only faults keep it."""
+        return self._sent
 
     def report(self) -> BotReport:
         """As it was."""
         return self._report
 
-    def remember(self, fault: Fault) -> None:
-        """Keep the request of a fault until the referee wants it."""
-        self._requests.append(fault.request)
-
 
 def replay_table(record: MatchRecord, seats: int) -> tuple[ReplaySeat, ...]:
     """The table of a recorded match."""
     replies = dict(_replies(record))
-    table = tuple(_seat(record, replies, seat) for seat in range(seats))
-    for fault in record.faults:
-        table[fault.seat].remember(fault)
-    return table
+    return tuple(_seat(record, replies, seat) for seat in range(seats))
 
 
-def _seat(record: MatchRecord, replies: Mapping[Moment, Reply], seat: int) -> ReplaySeat:
+def _seat(record: MatchRecord, replies: Mapping[Moment, Said[Reply]], seat: int) -> ReplaySeat:
     report = record.bots[seat] if record.bots else BotReport()
     asked = frozenset(moment.kind for moment in replies if moment.seat == seat)
-    failed = [_failure(fault) for fault in record.faults if fault.seat == seat and fault.asked == "start"]
-    started = Started(report.start, report.name, report.version, asked)
+    started = Said[Started | Failure](Started(report.start, report.name, report.version, asked))
+    failed = [_failed(fault) for fault in record.faults if fault.seat == seat and fault.asked == "start"]
     return ReplaySeat(failed[0] if failed else started, replies, report)
 
 
-def _replies(record: MatchRecord) -> Iterator[tuple[Moment, Reply]]:
+def _replies(record: MatchRecord) -> Iterator[tuple[Moment, Said[Reply]]]:
     """The reply in each moment: a decision of the bot's own, or a fault. Where it has neither, nobody was asked."""
     faults = {fault.decision: fault for fault in record.faults if fault.asked != "start"}
     played: Counter[tuple[int, int]] = Counter()
@@ -98,11 +104,15 @@ def _replies(record: MatchRecord) -> Iterator[tuple[Moment, Reply]]:
         moment = Moment(decision.hand_no, decision.seat, decision.kind, played[decision.hand_no, decision.seat])
         played[decision.hand_no, decision.seat] += decision.kind == "play"
         if index in faults:
-            yield moment, _failure(faults[index])
+            yield moment, _failed(faults[index])
         elif not decision.substituted:
-            yield moment, _answer(decision)
+            yield moment, Said(_answer(decision))
     if last := faults.get(len(record.decisions)):
-        yield Moment(last.hand_no, last.seat, last.asked, played[last.hand_no, last.seat]), _failure(last)
+        yield Moment(last.hand_no, last.seat, last.asked, played[last.hand_no, last.seat]), _failed(last)
+
+
+def _failed(fault: Fault) -> Said[Any]:
+    return Said(_failure(fault), fault.request)
 
 
 def _answer(decision: Decision) -> Answer:

@@ -30,7 +30,7 @@ class Seat(Protocol):
         ...
 
     def sent(self) -> str:
-        """The last request as it was put, as text."""
+        """The last request as it was put, or would have been to a bot that is gone, as text."""
         ...
 
     def report(self) -> BotReport:
