@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.build import CLASSIC, NOTHING, PLAIN, apply, bid_all, card, cards, first_trick, hand_of, playing, whole_suits
-from spades_harness.game.bids import LOOK, NIL, NUMBERS
+from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, NUMBERS
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.hand import Bidding, Exchanging, Finished, Hand, deal_hand, start_hand
 from spades_harness.game.substitute import substitute
@@ -14,6 +14,12 @@ from spades_harness.game.view import view
 
 def test_it_looks_at_the_cards() -> None:
     assert substitute(view(hand_of(Bidding, start_hand(whole_suits())))) is LOOK
+
+
+def test_where_rules_compel_a_blind_bid_it_makes_the_first_legal_one() -> None:
+    seen = view(hand_of(Bidding, start_hand(whole_suits())))
+    assert substitute(seen._replace(legal=(BLIND_NIL,))) is BLIND_NIL
+    assert substitute(seen._replace(legal=(NUMBERS[7], BLIND_NIL))) is NUMBERS[7]
 
 
 def test_it_bids_the_lowest_number() -> None:

@@ -8,10 +8,14 @@ from .view import View
 
 
 def substitute(view: View) -> Action:
-    """Blind: look; bid: the lowest number, Nil only if nothing else is legal; exchange and play: the lowest cards."""
+    """The choice of the seat that sees this.
+
+    Blind: look, or the first legal bid where rules compel a blind one; bid: the lowest number, Nil only if nothing else
+    is legal; exchange and play: the lowest cards.
+    """
     match view.kind:
         case "blind":
-            return LOOK
+            return LOOK if LOOK in view.legal else view.legal[0]
         case "bid":
             return min((bid for bid in view.legal if isinstance(bid, Bid)), key=lambda bid: (bid.is_nil, bid.tricks))
         case "exchange":
