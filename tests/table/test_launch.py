@@ -361,6 +361,12 @@ def test_the_real_environment_of_a_bot_holds_nothing_but_what_is_known(
     assert found["PYTHONDONTWRITEBYTECODE"] == "1"
 
 
+def test_a_set_of_cards_comes_in_the_same_order_in_every_process(folder: Path) -> None:
+    (folder / "bot.py").write_text("import json; print(json.dumps({'order': list({*map(str, range(40))})}))")
+    launch = Command(("{python}", "bot.py"), str(folder))
+    assert run(launch) == run(launch)
+
+
 def test_a_read_only_bot_folder_serves(folder: Path) -> None:
     folder.chmod(stat.S_IREAD | stat.S_IEXEC)
     try:

@@ -67,6 +67,7 @@ OWN: Final[Mapping[str, str]] = {
     "SPADES_HARNESS": "1",  # the SDK takes its channel before a bot's first import can print on it
     "PYTHONUNBUFFERED": "1",  # the forgotten flush is the commonest fault of all
     "PYTHONDONTWRITEBYTECODE": "1",  # siblings are imported from the bot's own folder, where nothing may be written
+    "PYTHONHASHSEED": "0",  # a set of cards comes in the same order in every run: the same match can be played again
     "PYTHONIOENCODING": "utf-8",  # what the protocol speaks, whatever the system's own encoding
 }
 
