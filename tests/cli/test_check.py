@@ -116,8 +116,8 @@ def test_rules_without_double_nil_need_no_word_about_it() -> None:
 def test_each_bad_habit_is_found_with_its_cure(habits: tuple[str, ...], kind: FaultKind, advice: str) -> None:
     """PF-01, PF-02, PF-16, PF-23: the author of a bot learns of them here."""
     checkup = checkup_of_zoo(*habits)
-    first = checkup.faults[0]
-    assert (first.kind, cure(first)) == (kind, advice)
+    first = checkup.cases[0]
+    assert (first.fault.kind, cure(first)) == (kind, advice)
     lines = text_of(checkup)
     assert f"  cure: {advice}" in lines
     assert re.match(r"zoo: \d+ faults?", lines[-1])
@@ -134,7 +134,7 @@ def test_a_bot_that_makes_fault_after_fault_is_given_up_on_its_first_seat() -> N
     checkup = checkup_of_zoo("--string-id")
     assert len(checkup.sittings) == 1
     assert len(checkup.faults) == 6
-    assert [len(group) for group in grouped(checkup.faults)] == [6]
+    assert [len(group) for group in grouped(checkup.cases)] == [6]
     assert "  and 5 more of this kind" in text_of(checkup)
 
 

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from spades_harness.cli import faults
-from spades_harness.cli.faults import cure, describe
+from spades_harness.cli.faults import Case, cases, cure, describe
 from spades_harness.game.hand import Bidding, Kind, deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.view import view
 from spades_harness.table.judge import Ruling, judge, judge_start
-from spades_harness.table.match import Fault, FaultKind, Garbled, Gone, Limits, Request, Silent
+from spades_harness.table.match import BotReport, Fault, FaultKind, Garbled, Gone, Limits, MatchRecord, Request, Silent
 from spades_harness.table.wire import TooLong, decode, decode_hello, decode_ready
 
 
-def a_fault(ruling: Ruling, asked: str = "bid", stderr: str = "", request: str = "") -> Fault:
+def a_fault(ruling: Ruling, asked: str = "bid", stderr: str = "", request: str = "") -> Case:
     hand_no = 0 if asked == "start" else 2
-    return Fault(ruling.kind, 0, hand_no, 7, asked, ruling.what, ruling.answer, 0.1, stderr=stderr, request=request)
+    fault = Fault(ruling.kind, 0, hand_no, 7, asked, ruling.what, ruling.answer, 0.1, request=request)
+    return Case(fault, stderr)
 
 
-def fault_of_line(line: bytes | TooLong, kind: Kind = "bid") -> Fault:
+def fault_of_line(line: bytes | TooLong, kind: Kind = "bid") -> Case:
     found = decode(line, 7, kind, 0.1)
     assert isinstance(found, Garbled)
     return a_fault(Ruling(found.kind, found.problem, found.line), kind)
 
 
-def fault_of_reply(reply: Silent | Gone) -> Fault:
+def fault_of_reply(reply: Silent | Gone) -> Case:
     hand = deal_hand(Rules(blind_nil=False), bytes(32), 0, 0, no_points(Rules()))
     assert isinstance(hand, Bidding)
     ruling = judge(hand, Request(view(hand), 1.0, 60.0), reply)
@@ -116,6 +119,13 @@ def test_a_bot_that_never_comes_up_is_cured_by_its_last_words_or_by_starting_it_
     assert never is not None
     assert cure(a_fault(never, "start", stderr="ImportError")) == faults.CRASH
     assert cure(a_fault(never, "start")) == faults.LAUNCH
+
+
+def test_each_fault_of_a_match_goes_with_what_its_own_bot_left_on_standard_error() -> None:
+    north, east = (replace(judged.fault, seat=seat) for seat, judged in enumerate([fault_of_reply(Silent(1.0))] * 2))
+    bots = tuple(BotReport(stderr=f"words of {seat}") for seat in range(4))
+    record = MatchRecord("id", 1, None, (), (), (east, north), bots)
+    assert cases(record) == (Case(east, "words of 1"), Case(north, "words of 0"))
 
 
 def test_a_fault_shows_rule_answer_request_and_the_last_twenty_lines_of_standard_error() -> None:

@@ -51,6 +51,7 @@ class ScriptedSeat:
     heard: list[str]
     script: Mapping[int, Reply] = field(default_factory=dict)
     starts: Started | Failure = field(default_factory=lambda: Started(0.01, answers=ALL))
+    stderr: str = ""
     asked: int = 0
     requests: list[Request] = field(default_factory=list)
 
@@ -79,7 +80,7 @@ class ScriptedSeat:
         return f"request {self.asked}"
 
     def report(self) -> BotReport:
-        return BotReport(stderr=f"last words of {self.letter}")
+        return BotReport(stderr=self.stderr or f"last words of {self.letter}")
 
 
 def a_spec(
@@ -110,10 +111,11 @@ def play(
     spec: MatchSpec,
     scripts: Mapping[str, Mapping[int, Reply]] | None = None,
     starts: Mapping[str, Started | Failure] | None = None,
+    stderr: str = "",
 ) -> tuple[MatchRecord, list[str], Mapping[str, ScriptedSeat]]:
     """Play with scripted seats; returns the record, all that was said, and the seats by letter."""
     heard: list[str] = []
-    seats = {letter: ScriptedSeat(letter, heard, (scripts or {}).get(letter, {})) for letter in "NESW"}
+    seats = {letter: ScriptedSeat(letter, heard, (scripts or {}).get(letter, {}), stderr=stderr) for letter in "NESW"}
     for letter, reply in (starts or {}).items():
         seats[letter].starts = reply
     table = list(seats.values())

@@ -133,7 +133,15 @@ def test_each_kind_of_fault_forfeits_with_its_reason_in_words(reply: Reply, kind
 def test_a_fault_keeps_the_request_and_the_last_words_of_its_bot() -> None:
     record, _, _ = play(a_spec(), {"S": {2: LATE}})
     (fault,) = record.faults
-    assert (fault.request, fault.stderr, fault.decision) == ("request 2", "last words of S", 5)
+    assert (fault.request, record.bots[fault.seat].stderr, fault.decision) == ("request 2", "last words of S", 5)
+
+
+def test_last_words_are_kept_once_a_seat_and_only_where_there_was_a_fault() -> None:
+    words = "x" * 20_000
+    record, _, _ = play(a_spec(faults=Substitute(100)), {"E": dict.fromkeys(range(2, 50), BAD)}, stderr=words)
+    assert len(record.faults) == 48
+    assert [bot.stderr for bot in record.bots] == ["", words, "", ""]
+    assert repr(record).count(words) == 1
 
 
 def test_an_answer_within_the_grace_is_in_time() -> None:

@@ -153,7 +153,6 @@ faults = st.builds(
     what=texts,
     answer=texts,
     elapsed=finite,
-    stderr=texts,
     request=texts,
 )
 sides = st.builds(
@@ -230,7 +229,7 @@ def test_a_match_is_stored_whatever_a_bot_wrote(run: RunLedger) -> None:
     """PR-07, PF-13: surrogates, NULs and megabytes are cleaned and cut; the result is stored."""
     record = played(run, BOTH, 1)
     dirty = BotReport("a\0b", "\ud800", stderr="x" * 5_000_000)
-    fault = Fault(FaultKind.CRASH, 0, 1, 2, "bid", "\udfff" * 9, "\ud83c\udf9b", 0.1, "caf\udce9", "\0")
+    fault = Fault(FaultKind.CRASH, 0, 1, 2, "bid", "\udfff" * 9, "\ud83c\udf9b", 0.1, "caf\udce9\0")
     run.record(replace(record, bots=(dirty,) * 4, faults=(fault,)))
     stored = run.match(1)
     assert stored.result == record.result

@@ -37,6 +37,7 @@ from spades_harness.table.process import EXIT_GRACE, open_table
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.seats import Seat
 
+from .faults import Case, cases
 from .neighbours import HANDS, Neighbour
 
 PATIENCE: Final = 5
@@ -100,7 +101,12 @@ class Sitting:
     @property
     def faults(self) -> tuple[Fault, ...]:
         """The bot's."""
-        return tuple(fault for fault in self.record.faults if fault.seat == self.seat)
+        return tuple(fault for fault, _ in self.cases)
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """The same, each with the bot's last words."""
+        return tuple(case for case in cases(self.record) if case.fault.seat == self.seat)
 
     @property
     def gave_out(self) -> bool:
@@ -136,7 +142,12 @@ class Checkup:
     @property
     def faults(self) -> tuple[Fault, ...]:
         """All faults, in the order in which they happened."""
-        return tuple(fault for sitting in self.sittings for fault in sitting.faults)
+        return tuple(fault for fault, _ in self.cases)
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """The same, each with the bot's last words."""
+        return tuple(case for sitting in self.sittings for case in sitting.cases)
 
 
 def check_bot(player: Player, rules: Rules, limits: Limits) -> Checkup:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
-from spades_harness.table.match import Fault, FaultKind
+from spades_harness.table.match import Fault, FaultKind, MatchRecord
 
 STDERR_LINES: Final = 20
 """Enough for a traceback with its last calls; more would push the request off the screen."""
@@ -52,13 +52,26 @@ CHOOSE: Final = {
 }
 
 
-def cure(fault: Fault) -> str:
+class Case(NamedTuple):
+    """A fault, and what its bot left on its standard error."""
+
+    fault: Fault
+    stderr: str = ""
+
+
+def cases(record: MatchRecord) -> tuple[Case, ...]:
+    """The faults of a match that was played, in their order."""
+    return tuple(Case(fault, record.bots[fault.seat].stderr) for fault in record.faults)
+
+
+def cure(case: Case) -> str:
     """What its author can do about a fault, in a sentence."""
+    fault, stderr = case
     match fault.kind:
         case FaultKind.START:
-            return _cure_of_start(fault)
+            return _cure_of_start(fault, stderr)
         case FaultKind.CRASH:
-            return _cure_of_crash(fault)
+            return _cure_of_crash(fault, stderr)
         case FaultKind.TIMEOUT:
             return _cure_of_timeout(fault)
         case FaultKind.MALFORMED:
@@ -69,7 +82,7 @@ def cure(fault: Fault) -> str:
             return CHOOSE[fault.asked]
 
 
-def _cure_of_start(fault: Fault) -> str:
+def _cure_of_start(fault: Fault, stderr: str) -> str:
     if _is_print(fault):
         return PRINT
     if _gave_up(fault):
@@ -82,15 +95,15 @@ def _cure_of_start(fault: Fault) -> str:
         return READY
     if fault.answer:
         return READY
-    return CRASH if fault.stderr else LAUNCH
+    return CRASH if stderr else LAUNCH
 
 
-def _cure_of_crash(fault: Fault) -> str:
+def _cure_of_crash(fault: Fault, stderr: str) -> str:
     if _gave_up(fault):
         return REFUSAL
     if "standard input" in fault.what:
         return INPUT
-    return CRASH if fault.stderr else CRASH_UNSAID
+    return CRASH if stderr else CRASH_UNSAID
 
 
 def _gave_up(fault: Fault) -> bool:
@@ -117,17 +130,18 @@ def _is_print(fault: Fault) -> bool:
     return bool(line) and line[0] not in '{["'
 
 
-def describe(fault: Fault, who: str) -> Iterator[str]:
+def describe(case: Case, who: str) -> Iterator[str]:
     """The fault of a bot in full, line by line; `who` is the bot with its seat."""
+    fault, stderr = case
     where = f"hand {fault.hand_no}, {fault.asked}" if fault.hand_no else "at the start"
     yield f"FAULT ({fault.kind.value}) of {who}, {where}: {fault.what}"
     if fault.answer:
         yield f"  it answered: {fault.answer}"
     if fault.request:
         yield f"  the request: {fault.request.strip()}"
-    if last := fault.stderr.splitlines()[-STDERR_LINES:]:
+    if last := stderr.splitlines()[-STDERR_LINES:]:
         yield f"  its standard error, last {len(last)} lines:" if len(last) > 1 else "  its standard error:"
         yield from textwrap.indent("\n".join(last), "    | ", lambda _: True).splitlines()
     else:
         yield "  it wrote nothing to its standard error"
-    yield f"  cure: {cure(fault)}"
+    yield f"  cure: {cure(case)}"

@@ -9,10 +9,10 @@ from typing import Final
 
 from spades_harness.game.rules import Rules
 from spades_harness.table.judge import spell
-from spades_harness.table.match import Answer, Fault, Limits, Reply, Request, Started
+from spades_harness.table.match import Answer, Limits, Reply, Request, Started
 
 from .checking import Checkup, Restart
-from .faults import cure, describe
+from .faults import Case, cure, describe
 
 MEMORY: Final = (
     "decide from the request alone (it holds all that happened in the hand), and take dice from random_seed "
@@ -28,7 +28,7 @@ def findings(checkup: Checkup, name: str, rules: Rules, limits: Limits) -> Itera
     warned = list(warnings(checkup, rules))
     parts = [
         list(figures(checkup, rules, limits)),
-        *(list(_faults(group, name, rules)) for group in grouped(checkup.faults)),
+        *(list(_faults(group, name, rules)) for group in grouped(checkup.cases)),
         [*warned, verdict(name, len(checkup.faults), len(warned))],
     ]
     for number, part in enumerate(filter(None, parts)):
@@ -80,17 +80,17 @@ def _not_asked(checkup: Checkup, rules: Rules) -> Iterator[str]:
         yield f"not asked {kinds}: its hello doesn't list it under answers, so a substitute decides (no fault)"
 
 
-def grouped(faults: Sequence[Fault]) -> list[list[Fault]]:
+def grouped(cases: Sequence[Case]) -> list[list[Case]]:
     """Faults that are the same mistake, most likely: of one kind, and with one cure."""
-    groups: dict[tuple[str, str], list[Fault]] = {}
-    for fault in faults:
-        groups.setdefault((fault.kind.value, cure(fault)), []).append(fault)
+    groups: dict[tuple[str, str], list[Case]] = {}
+    for case in cases:
+        groups.setdefault((case.fault.kind.value, cure(case)), []).append(case)
     return list(groups.values())
 
 
-def _faults(group: Sequence[Fault], name: str, rules: Rules) -> Iterator[str]:
+def _faults(group: Sequence[Case], name: str, rules: Rules) -> Iterator[str]:
     """The first of a group in full, the others by their number."""
-    yield from describe(group[0], f"{name} ({rules.shape.seats[group[0].seat]})")
+    yield from describe(group[0], f"{name} ({rules.shape.seats[group[0].fault.seat]})")
     if len(group) > 1:
         yield f"  and {len(group) - 1} more of this kind"
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from spades_harness.errors import UserError
 from spades_harness.table.local import Factory
-from spades_harness.table.match import Fault, FaultKind, Limits, MatchRecord, MatchSpec, Player
+from spades_harness.table.match import FaultKind, Limits, MatchRecord, MatchSpec, Player
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, LOCK, Missing, Planned, RunLedger, Setup, open_run, read_ledger
 from spades_harness.tournament.ledger_file import LedgerError
@@ -25,7 +25,7 @@ from .console import Exit, printable, say
 from .debug import NAME as DEBUGGED
 from .debug import debugged, in_folder_of, left_debugger
 from .echo import Echo
-from .faults import cure, describe
+from .faults import Case, cases, cure, describe
 from .pitch import MARK, UNTIMED, distinct, entrants_of, format_of, setup_of
 from .players import find_players
 from .playing import play_live
@@ -196,17 +196,18 @@ class _Play:
         if record.result is None:
             self.shown.note(f"match {planned.ordinal} is void and counts for nobody: {record.void}")
         by_seat = make_spec(self.ledger.run.terms, self.entrants, planned.leg).players
-        for fault in record.faults:
-            self._tell_of(fault, by_seat[fault.seat].name, planned.ordinal)
+        for case in cases(record):
+            self._tell_of(case, by_seat[case.fault.seat].name, planned.ordinal)
 
-    def _tell_of(self, fault: Fault, name: str, ordinal: int) -> None:
+    def _tell_of(self, case: Case, name: str, ordinal: int) -> None:
         """A fault in full, or in one line when one like it was told before."""
+        fault = case.fault
         if left_debugger(fault):
             self.shown.note("left the debugger")
             return
-        key = name, fault.kind, cure(fault)
+        key = name, fault.kind, cure(case)
         self.told[key] += 1
-        first, *more = describe(fault, f"{name} ({self.letters[fault.seat]})")
+        first, *more = describe(case, f"{name} ({self.letters[fault.seat]})")
         replay = f"  replay: {replay_command(self.kept, ordinal)}"
         for line in [first, *more, replay] if self.told[key] == 1 else [f"{first} (as before; match {ordinal})"]:
             self.shown.note(printable(line))

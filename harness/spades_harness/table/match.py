@@ -243,8 +243,6 @@ class Fault:
     what: str
     answer: str
     elapsed: float
-    stderr: str = ""
-    """The last lines that the bot wrote to its standard error, filled in when the match is over."""
     request: str = ""
     """The request, as it was sent or would have been to a bot that was gone; empty when the bank was used up."""
 
@@ -313,7 +311,7 @@ class BotReport:
     dropped: int = 0
     """Lines that were no answer to anything and were thrown away."""
     stderr: str = ""
-    """The last lines of standard error, cut."""
+    """The beginning and the end of its standard error; empty for a seat without a fault."""
 
 
 @dataclass(frozen=True, slots=True)

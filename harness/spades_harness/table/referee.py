@@ -81,10 +81,14 @@ async def play_match(spec: MatchSpec, table: Table, listen: Listener = _ignore) 
 
 
 def with_reports(record: MatchRecord, table: Table) -> MatchRecord:
-    """The record with what the bots left behind; call it when the table is closed."""
-    reports = tuple(seat.report() for seat in table)
-    faults = tuple(replace(fault, stderr=reports[fault.seat].stderr) for fault in record.faults)
-    return replace(record, bots=reports, faults=faults)
+    """The record with what the bots left behind; call it when the table is closed.
+
+    Only of a seat with a fault anybody wants to read the last words: those of all others would fill the ledger.
+    """
+    at_fault = {fault.seat for fault in record.faults}
+    reports = [seat.report() for seat in table]
+    bots = (report if seat in at_fault else replace(report, stderr="") for seat, report in enumerate(reports))
+    return replace(record, bots=tuple(bots))
 
 
 class _Match:

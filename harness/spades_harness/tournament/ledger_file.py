@@ -123,7 +123,6 @@ CREATE TABLE fault (
     what TEXT NOT NULL,
     answer TEXT NOT NULL,
     elapsed REAL NOT NULL,
-    stderr TEXT NOT NULL,
     request TEXT NOT NULL,
     PRIMARY KEY (match, number)
 ) STRICT;

@@ -41,9 +41,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "hand": ("hand_no", "dealer", "dealt", "bids", "won"),
     "side_hand": ("hand_no", "side", "contract", "tricks", "delta", "new_bags", "score", "bags"),
     "decision": ("number", "hand_no", "seat", "kind", "written", "elapsed", "substituted", "note", "stats"),
-    "fault": (
-        *("number", "kind", "seat", "hand_no", "decision", "asked", "what", "answer", "elapsed", "stderr", "request"),
-    ),
+    "fault": ("number", "kind", "seat", "hand_no", "decision", "asked", "what", "answer", "elapsed", "request"),
     "bot": ("seat", "name", "version", "start", "thinking", "dropped", "stderr"),
 }
 """The columns of each table of records, in the order of the rows here; all but `match` begin with the match's id."""
@@ -124,7 +122,7 @@ def _stats(stats: Stats) -> str:
 def _fault_row(number: int, fault: Fault) -> Row:
     when = fault.seat, fault.hand_no, fault.decision, clean(fault.asked)
     answer = clean(fault.what), clean(fault.answer), fault.elapsed
-    return (number, fault.kind.value, *when, *answer, clean(fault.stderr), clean(fault.request))
+    return (number, fault.kind.value, *when, *answer, clean(fault.request))
 
 
 def _bot_row(seat: int, bot: BotReport) -> Row:
