@@ -17,6 +17,7 @@ from msgspec.structs import fields as keys_of
 import spades_bot
 from spades_harness.bundled import bundled
 from spades_harness.game.rules import Rules
+from spades_harness.game.score import Ending
 from spades_harness.table import messages, wire
 from spades_harness.table.launch import OWN
 from spades_harness.table.match import Command, FaultKind
@@ -46,6 +47,13 @@ def keys(*structs: type[msgspec.Struct]) -> set[str]:
 @pytest.mark.parametrize("message", [said for said in get_args(messages.ToBot) if said not in REQUESTS])
 def test_each_message_to_a_bot_is_described_key_by_key(message: type[msgspec.Struct]) -> None:
     assert set(first_cells(section(f"`{tag(message)}`", SAID))) == keys(message)
+
+
+def test_a_match_ends_for_the_reasons_that_are_described_and_for_no_other() -> None:
+    (row,) = re.findall(r"^\| `reason` \|.*$", section("`match_end`", SAID), re.MULTILINE)
+    reasons = {ending.value for ending in Ending} | {"forfeit"}
+    assert set(re.findall(r'`"(\w+)"`', row)) == reasons
+    assert set(re.findall(r"`(\w+)`", messages.MatchEndNotice.__doc__ or "")) == reasons
 
 
 def test_the_requests_are_described_key_by_key() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -179,6 +180,11 @@ def test_the_substitute_stands_in_for_so_many_faults_and_the_next_one_forfeits()
     assert three.result is not None
     assert three.result.forfeits == (1,)
     assert len(three.faults) == 3
+
+
+def test_a_fault_policy_that_the_referee_does_not_know_is_never_taken_for_a_forfeit() -> None:
+    with pytest.raises(AssertionError, match="replace"):
+        play(replace(a_spec(), faults="replace"), {"E": {2: LATE}})  # type: ignore[arg-type]
 
 
 def test_a_dead_bot_is_charged_once_and_never_asked_again() -> None:

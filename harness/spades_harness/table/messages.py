@@ -151,7 +151,7 @@ class HandEndNotice(Message, tag="hand_end", frozen=True):
 
 
 class MatchEndNotice(Message, tag="match_end", frozen=True):
-    """The match is over: `target`, `hand_cap`, `boards`, `forfeit` or `void`, and the final totals."""
+    """The match is over: `target`, `hand_cap`, `boards` or `forfeit`, and the final totals."""
 
     reason: str
     scores: BySide
