@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ZOO = Path(__file__).resolve().parents[1] / "zoo" / "zoo.py"
@@ -47,3 +48,17 @@ def python_bot(folder: Path, name: str, body: str) -> Path:
     path = folder / f"{name}.py"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def group_is_gone(group: int) -> bool:
+    """Whether the last process of a group ends: the system takes a moment to bury what was left to it."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.01)
+    return False

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from spades_harness.cli.neighbours import HANDS
 from spades_harness.game.rules import Rules
 from spades_harness.table.match import Answer, Command, FaultKind, Limits, Player, Silent, Started
 
-from .calling import ZOO, python_bot, spades, zoo_bot
+from .calling import PATIENCE, SPADES, ZOO, group_is_gone, python_bot, spades, zoo_bot
 
 RULES = Rules()
 LIMITS = Limits(start=10.0, move=0.3)
@@ -226,3 +228,50 @@ def test_a_zoo_folder_is_checked_by_its_manifest(tmp_path: Path) -> None:
     done = spades("check", "strange", cwd=tmp_path)
     assert done.returncode == 1
     assert "FAULT (illegal) of strange (N), hand 1, blind" in done.stdout
+
+
+# --------------------------------------------------------------------------------------------------- ended from outside
+
+BUILDING = """
+import os, sys, time
+with open(sys.argv[1], "w") as told:
+    told.write(str(os.getpid()))
+time.sleep(1000)
+"""
+"""A build that says who it is, and never ends."""
+
+
+DEAF = (sys.executable, "-c", SPADES[-1].replace("import main;", "import main; import signal;"
+        " signal.signal(signal.SIGINT, signal.SIG_IGN);"))  # fmt: skip
+"""The command as a shell starts a script's background job: deaf to Ctrl-C."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM for one process on Windows")
+@pytest.mark.parametrize("command", [SPADES, DEAF], ids=["foreground", "background"])
+@pytest.mark.parametrize("words", [("check",), ("match",), ("run", "t.yaml")], ids=lambda words: words[0])
+def test_a_command_that_is_ended_while_a_bot_is_built_says_so_and_leaves_nothing(
+    words: tuple[str, ...], command: tuple[str, ...], tmp_path: Path
+) -> None:
+    if sys.platform == "win32":
+        raise NotImplementedError
+    bot, pipe, cache = tmp_path / "mine", tmp_path / "pipe", tmp_path / "cache"
+    bot.mkdir()
+    os.mkfifo(pipe)
+    (bot / "build.py").write_text(BUILDING)
+    (bot / "bot.yaml").write_text(f'build: ["{{python}}", build.py, "{pipe}"]\ncommand: [./bot]\n')
+    (tmp_path / "t.yaml").write_text("bots: [{name: mine, bot: ./mine}, {name: b, bot: threes}]\n")
+    call = subprocess.Popen(
+        [*command, *words] + ["./mine"] * (words[0] != "run"),
+        cwd=tmp_path, env={**os.environ, "SPADES_CACHE": str(cache)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        build = int(pipe.read_text())
+        call.terminate()
+        _, said = call.communicate(timeout=PATIENCE)
+    finally:
+        call.kill()
+    assert call.returncode == 3
+    assert said.splitlines() == [f"building mine: '{{python}}' build.py {pipe}", "spades: interrupted"]
+    assert group_is_gone(build)
+    assert list((cache / "builds").iterdir()) == []

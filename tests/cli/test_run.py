@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cli.calling import PATIENCE, SPADES, python_bot, spades, zoo_bot
+from cli.calling import PATIENCE, SPADES, group_is_gone, python_bot, spades, zoo_bot
 
 SMALL = "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
 TWO = SMALL + "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}]}"
@@ -24,20 +22,6 @@ def write(folder: Path, text: str, name: str = "t.yaml") -> Path:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
-
-
-def group_is_gone(group: int) -> bool:
-    """Whether the last process of a group ends: the system takes a moment to bury what was left to it."""
-    if sys.platform == "win32":
-        raise NotImplementedError
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def rows(run: str, cwd: Path) -> Mapping[str, Mapping[str, Any]]:

@@ -22,6 +22,7 @@ from spades_harness.table import messages, wire
 from spades_harness.table.launch import OWN
 from spades_harness.table.match import Command, FaultKind
 from spades_harness.tournament.bots import folder_bot
+from spades_harness.tournament.build import TIMEOUT
 
 from .documents import TEXT, code, conversation, first_cells, section
 from .recording import worked_example
@@ -188,3 +189,7 @@ def test_links_inside_the_folder_lead_somewhere() -> None:
     titles = re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)
     anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
     assert set(re.findall(r"\]\(#([^)]+)\)", TEXT)) <= anchors | {"hello-1"}
+
+
+def test_how_long_a_build_may_take_is_said() -> None:
+    assert f"Each step may take {TIMEOUT:g} seconds" in TEXT

@@ -489,6 +489,14 @@ def test_planning_builds_nothing(tmp_path: Path) -> None:
     assert builds(tmp_path) == 0
 
 
+def test_a_build_is_told_with_its_steps_before_it_runs_and_never_when_nothing_is_built(tmp_path: Path) -> None:
+    bot = replace(buildable(tmp_path), build=(("{python}", "build.py"), ("{python}", "-c", "[0, 1]")))
+    told: list[tuple[str, int]] = []
+    for _ in range(2):
+        player(bot, lambda line: told.append((line, builds(tmp_path))))
+    assert told == [("building a: '{python}' build.py; '{python}' -c '[0, 1]'", 0)]
+
+
 def test_another_environment_is_another_build(tmp_path: Path) -> None:
     bot = buildable(tmp_path)
     assert isinstance(bot.launch, Command)

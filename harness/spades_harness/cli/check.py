@@ -29,10 +29,10 @@ def check(
     from .players import find_players
     from .signals import terminated_as_interrupted
 
-    found = find_players([bot], rules, plugin or [])
-    (player,) = found.players
     limits = Limits()
-    with terminated_as_interrupted():
+    with terminated_as_interrupted():  # a build is to be ended as well
+        found = find_players([bot], rules, plugin or [])
+        (player,) = found.players
         checkup = check_bot(player, found.rules, limits)
     for line in findings(checkup, player.name, found.rules, limits):
         say(line)

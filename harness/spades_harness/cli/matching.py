@@ -95,7 +95,8 @@ def _debugged(first: Player) -> tuple[Player, Mapping[str, Factory], AbstractCon
 
 def play_bots(wishes: Wishes, boards: int, folder: Path) -> Exit:
     """Play a match and show its figures, also when it is interrupted. `folder` keeps it unless the wishes name one."""
-    bout = prepare(wishes, boards)
+    with terminated_as_interrupted():  # it may build a bot
+        bout = prepare(wishes, boards)
     kept = wishes.out or folder
     if wishes.out is None:
         make_room(folder)

@@ -10,7 +10,7 @@ from spades_harness.errors import UserError
 from spades_harness.game.rules import Rules, RulesError, find_rules
 from spades_harness.plugins import load_registry
 from spades_harness.table.match import Player
-from spades_harness.tournament.bots import find_bot, player
+from spades_harness.tournament.bots import Bot, find_bot, player
 
 from .console import tell
 
@@ -24,6 +24,11 @@ class Found:
     files: tuple[str, ...]
 
 
+def ready(bot: Bot) -> Player:
+    """The bot ready to be started; that it is built first, if it is, is told. Raises UserError."""
+    return player(bot, tell)
+
+
 def find_players(named: Sequence[str], preset: str, plugins: Sequence[Path]) -> Found:
     """The bots of these names, paths relative to the current folder. Raises UserError for whatever isn't there."""
     files = tuple(str(path) for path in plugins)
@@ -34,4 +39,4 @@ def find_players(named: Sequence[str], preset: str, plugins: Sequence[Path]) -> 
         rules = find_rules(preset, registry.rules)
     except RulesError as error:
         raise UserError(f"--{error}") from None
-    return Found(tuple(player(find_bot(each, Path.cwd(), registry)) for each in named), rules, files)
+    return Found(tuple(ready(find_bot(each, Path.cwd(), registry)) for each in named), rules, files)

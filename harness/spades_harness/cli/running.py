@@ -12,7 +12,7 @@ import typer
 from spades_harness.errors import UserError
 from spades_harness.game.deal import SECRET_BYTES, secret_of_seed
 from spades_harness.table.match import Fault, FaultKind, MatchRecord
-from spades_harness.tournament.bots import player, unbuilt_player
+from spades_harness.tournament.bots import unbuilt_player
 from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import Missing, Planned, RunLedger, open_run
@@ -24,6 +24,7 @@ from spades_harness.tournament.worker import WorkerLane
 
 from .console import Exit, say, tell
 from .opening import Opened
+from .players import ready
 from .playing import handshake, play
 from .progress import Progress, progress
 from .quoting import replay_command
@@ -65,7 +66,8 @@ def carry_out(opened: Opened, folder: Path, jobs: int, again: str) -> None:
     `again` is the call that goes on after an interruption. Raises UserError, typer.Exit.
     """
 
-    roster = opened.roster(player)
+    with terminated_as_interrupted():  # a build is to be ended as well
+        roster = opened.roster(ready)
     _first_batch(opened, roster, bytes(32))  # what the schedule refuses, it refuses before a run is founded
     with open_run(folder, opened.setup(roster)) as ledger:
         _introduce(ledger, folder)

@@ -15,7 +15,7 @@ from spades_harness.errors import UserError
 from spades_harness.table.belongings import MANIFEST
 from spades_harness.table.match import Command, Player, Plugin, Scalar
 
-from .build import built
+from .build import Tell, built
 from .config import MAX_ARGUMENTS, command
 from .content import content_of_folder, content_of_plugin
 from .entries import BotEntry, CommandLine, FromPlugin, Named
@@ -176,10 +176,14 @@ def unbuilt_player(bot: Bot) -> Player:
     return Player(bot.name, bot.launch, bot.params, content(bot))
 
 
-def player(bot: Bot) -> Player:
-    """The bot ready to be started, built if its content has not been built before. Raises UserError."""
+def _untold(_: str) -> None:
+    """Nobody waits for the build."""
+
+
+def player(bot: Bot, tell: Tell = _untold) -> Player:
+    """The bot ready to be started, built - which is told - if its content has not been before. Raises UserError."""
     planned = unbuilt_player(bot)
     if not (bot.build and isinstance(bot.launch, Command)):
         return planned
-    folder = built(bot.name, bot.launch, bot.build, planned.content)
+    folder = built(bot.name, bot.launch, bot.build, planned.content, tell)
     return replace(planned, launch=replace(bot.launch, folder=str(folder)))

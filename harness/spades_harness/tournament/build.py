@@ -14,9 +14,9 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeAlias
 
 from spades_harness.errors import UserError
 from spades_harness.table.belongings import Leaf, Round
@@ -29,6 +29,8 @@ TIMEOUT: Final = 600.0
 """Seconds for one step: no bot compiles so long; a build that waits for an answer at the keyboard does."""
 TAIL: Final = 20
 """Lines of a failed build's output that are shown: a compiler's last error with its surroundings."""
+Tell: TypeAlias = Callable[[str], None]
+"""Gets a line when something is really built, since that may take long."""
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
@@ -49,7 +51,7 @@ def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
     return base / "spades-harness"
 
 
-def built(name: str, command: Command, steps: Sequence[Sequence[str]], content: str) -> Path:
+def built(name: str, command: Command, steps: Sequence[Sequence[str]], content: str, tell: Tell) -> Path:
     """The folder of the built bot; `content` is the hash of what it is built from.
 
     Raises UserError with the last lines of the output when a step fails.
@@ -64,10 +66,12 @@ def built(name: str, command: Command, steps: Sequence[Sequence[str]], content: 
     except OSError as error:
         raise UserError(f"{builds}: {error.strerror or error}; name another folder with SPADES_CACHE") from None
     try:
+        tell(f"building {name}: {'; '.join(map(shlex.join, steps))}")
         _make(name, command, steps, draft, ready.with_suffix(".log"))
         _settle(draft, ready)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+        _log_of(draft).unlink(missing_ok=True)  # it has its own name by now, unless the build was broken off
     return ready
 
 
@@ -88,12 +92,17 @@ def _make(name: str, command: Command, steps: Sequence[Sequence[str]], draft: Pa
         _copy(Path(command.folder), draft)
     except OSError as error:
         raise UserError(f"{name}: cannot be copied to build it: {error}") from None
-    own_log = draft.with_suffix(".log")
+    own_log = _log_of(draft)
     with own_log.open("wb") as output:
         problem = next(filter(None, (_run(step, draft, environment(command), output) for step in steps)), "")
     own_log.replace(log)
     if problem:
         raise UserError(f"{name}: the build failed: {problem}{_tail(log)}")
+
+
+def _log_of(draft: Path) -> Path:
+    """Where the output goes while it comes."""
+    return draft.with_suffix(".log")
 
 
 def _copy(folder: Path, draft: Path) -> None:
