@@ -419,6 +419,49 @@ def test_a_rating_that_is_broken_is_told_once_and_the_table_is_shown_without_it(
         assert row["ratings"]["elo_k"] is not None
 
 
+def test_a_replay_ends_with_each_fault_in_full(tmp_path: Path) -> None:
+    """The request, the answer, the last words and a cure, without another command."""
+    zoo_bot(tmp_path, "odd", "--illegal-at", "3")
+    write(tmp_path, SMALL + "bots: [{name: odd, bot: ./odd}, {name: b, bot: threes}]}")
+    spades("run", "t.yaml", cwd=tmp_path)
+    told = spades("replay", "runs/small", "1", cwd=tmp_path).stdout
+    story, _, fault = told.partition("\nFAULT (illegal) of odd (")
+    assert "Hand 1 was not finished." in story
+    for part in (
+        "  it answered: ",
+        '  the request: {"type":"play"',
+        "  it wrote nothing to its standard error",
+        "  cure: ",
+    ):
+        assert part in fault
+    other = spades("replay", "runs/small", "1", "--hand", "9", cwd=tmp_path)
+    assert "FAULT (illegal)" not in other.stdout
+    assert other.stderr == "spades: match 1 has no hand 9: it has 0\n"
+
+
+def test_a_bot_that_was_refused_and_mended_plays_with_the_same_call(tmp_path: Path) -> None:
+    folder = zoo_bot(tmp_path, "broken", "--exit-at-start")
+    write(tmp_path, SMALL + "entrant_check: refuse, bots: [{name: broken, bot: ./broken}, {name: b, bot: threes}]}")
+    assert spades("run", "t.yaml", cwd=tmp_path).returncode == 2
+    assert not (tmp_path / "runs").exists()
+    (folder / "bot.yaml").write_text('command: ["{python}", zoo.py]\n', encoding="utf-8")
+    assert spades("run", "t.yaml", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no /bin/sh on Windows")
+@pytest.mark.parametrize(
+    ("redirection", "code"),
+    [("2>&1 | head -1", 0), ("> /dev/full", 2), (">&- 2>&-", 0), ("2> /dev/full > /dev/null", 0)],
+)
+def test_a_run_that_nobody_reads_is_played_all_the_same(tmp_path: Path, redirection: str, code: int) -> None:
+    """CL-01."""
+    write(tmp_path, TWO)
+    call = f'{{ "{SPADES[0]}" -c "{SPADES[2]}" run t.yaml; echo $? > code; }} {redirection}'
+    subprocess.run(["/bin/sh", "-c", call], cwd=tmp_path, capture_output=True, timeout=PATIENCE, check=False)
+    assert (tmp_path / "code").read_text() == f"{code}\n"
+    assert rows("runs/small", tmp_path)["ann"]["matches"] == 2
+
+
 def test_help_names_every_command_and_exit_code(tmp_path: Path) -> None:
     text = spades("--help", cwd=tmp_path).stdout
     for word in ("run", "match", "check", "new", "standings", "replay", "bots", "rules", "Exit codes: 0 done"):

@@ -13,7 +13,9 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from enum import IntEnum
+from errno import EMFILE
 from typing import TYPE_CHECKING, ParamSpec, TextIO
 
 import typer
@@ -79,8 +81,11 @@ def say(text: str = "", *, stream: TextIO | None = None) -> None:
 
 
 def tell(text: str = "") -> None:
-    """A line beside the results: progress, hints, warnings, on standard error."""
-    say(text, stream=sys.stderr)
+    """A line beside the results: progress, hints, warnings, on standard error. Nobody need read it."""
+    try:
+        say(text, stream=sys.stderr)
+    except OSError:
+        _to_nowhere(sys.stderr)
 
 
 def rich_console(stream: TextIO) -> Console:
@@ -108,8 +113,12 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
             tell("spades: interrupted")
             raise typer.Exit(Exit.INTERRUPTED) from None
         except BrokenPipeError:
-            _close_quietly()
+            _to_nowhere(sys.stdout)
             raise typer.Exit(Exit.DONE) from None
+        except OSError as error:
+            _to_nowhere(sys.stdout)
+            tell(f"spades: {_system_says(error)}")
+            raise typer.Exit(Exit.USER) from None
         except Exception as error:  # noqa: BLE001 - whatever it is, the user gets a line and not a traceback
             tell(f"spades: a fault of the harness itself ({type(error).__name__}); please report {_crash_file()}")
             raise typer.Exit(Exit.BUG) from None
@@ -117,16 +126,31 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
     return guarded
 
 
+def _system_says(error: OSError) -> str:
+    """What the system refused, and where: its rights, its room and its limits are the user's to change."""
+    where = f"{error.filename}: " if error.filename else ""
+    more = "; raise the limit (ulimit -n), or play fewer matches at a time (--jobs)" if error.errno == EMFILE else ""
+    return f"{where}{error.strerror or error}{more}"
+
+
 def _prepare_streams() -> None:
-    """Whatever a stream's encoding lacks is escaped instead of ending the program."""
+    """Whatever a stream's encoding lacks is escaped instead of ending the program; a stream that is closed is none."""
+    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
 
-def _close_quietly() -> None:
-    """Nobody reads on: let the interpreter's last flush go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - it stays open as long as the process
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    """Nobody reads on, or nothing more can be written: let all that follows, the interpreter's last flush too, go."""
+    with suppress(OSError, ValueError):  # a stream that is no file needs no cure
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
 
 
 def _crash_file() -> str:

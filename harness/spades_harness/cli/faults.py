@@ -10,6 +10,8 @@ from spades_harness.table.match import Fault, FaultKind, MatchRecord
 
 STDERR_LINES: Final = 20
 """Enough for a traceback with its last calls; more would push the request off the screen."""
+STDERR_WIDTH: Final = 300
+"""Characters of such a line: one that is longer was not written for people."""
 
 PRINT: Final = (
     "only answers may go to standard output: print to standard error instead (in Python: print(..., file=sys.stderr); "
@@ -130,6 +132,10 @@ def _is_print(fault: Fault) -> bool:
     return bool(line) and line[0] not in '{["'
 
 
+def _cut(line: str) -> str:
+    return line if len(line) <= STDERR_WIDTH else line[:STDERR_WIDTH] + "…"
+
+
 def describe(case: Case, who: str) -> Iterator[str]:
     """The fault of a bot in full, line by line; `who` is the bot with its seat."""
     fault, stderr = case
@@ -139,7 +145,7 @@ def describe(case: Case, who: str) -> Iterator[str]:
         yield f"  it answered: {fault.answer}"
     if fault.request:
         yield f"  the request: {fault.request.strip()}"
-    if last := stderr.splitlines()[-STDERR_LINES:]:
+    if last := [_cut(line) for line in stderr.splitlines()[-STDERR_LINES:]]:
         yield f"  its standard error, last {len(last)} lines:" if len(last) > 1 else "  its standard error:"
         yield from textwrap.indent("\n".join(last), "    | ", lambda _: True).splitlines()
     else:

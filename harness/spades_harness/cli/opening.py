@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spades_harness.errors import UserError
+from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.plugins import load_registry
-from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
+from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament, typed_seed
 from spades_harness.tournament.effective import effective, without_secrets
 from spades_harness.tournament.entries import Tournament
+from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.ledger import Setup
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.roster import Roster, Seat, gather
@@ -37,6 +39,10 @@ class Opened:
         """The file as it was understood, every default filled in, no secret of a bot's environment shown."""
         return effective(without_secrets(self.file))
 
+    def terms(self) -> Terms:
+        """What all matches have in common, before there is a secret: good for planning and for handshakes."""
+        return Terms(self.file.rules, self.file.format, self.file.limits, self.file.faults, bytes(SECRET_BYTES))
+
     def setup(self, roster: Roster) -> Setup:
         """What the run is founded on."""
         file = self.file
@@ -54,14 +60,15 @@ class Opened:
         )
 
 
-def open_tournament(named: str, seed: int | None, plugins: Sequence[Path]) -> Opened:
-    """Read the file of this name, or the tournament that ships; `seed` overrides its seed. Raises UserError."""
+def open_tournament(named: str, seed: str | None, plugins: Sequence[Path]) -> Opened:
+    """Read the file of this name, or the tournament that ships; `seed` (as typed) goes before its own. Raises UserError."""
+    public = None if seed is None else typed_seed(seed)
     path = find_file(named)
     root = open_file(path)
     files = (*plugin_files(root, path.resolve().parent), *_given(plugins))
     registry = _load(files)
     file = read_tournament(root, path, registry)
-    return Opened(file if seed is None else replace(file, seed=seed), registry, tuple(map(str, files)))
+    return Opened(file if public is None else replace(file, seed=public), registry, tuple(map(str, files)))
 
 
 def registered(plugins: Sequence[Path]) -> Registry:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 import typer
 
 from spades_harness.errors import UserError
-from spades_harness.game.deal import SECRET_BYTES, secret_of_seed
 from spades_harness.table.match import Fault, FaultKind, MatchRecord
 from spades_harness.tournament.bots import unbuilt_player
-from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.lanes import Lanes
+from spades_harness.tournament.ledger import FILE as LEDGER
 from spades_harness.tournament.ledger import Missing, Planned, RunLedger, open_run
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.roster import Roster, options
@@ -37,22 +36,20 @@ from .tables import show_standings
 
 def show_plan(opened: Opened) -> None:
 
-    file, roster = opened.file, opened.roster(unbuilt_player)
+    legs = [planned.leg for planned in _first_batch(opened, opened.roster(unbuilt_player))]
     say(opened.text())
-    secret = bytes(SECRET_BYTES) if file.seed is None else secret_of_seed(file.seed)
-    legs = [planned.leg for planned in _first_batch(opened, roster, secret)]
     for number, leg in enumerate(legs, 1):
         say(f"match {number:>4}  round {leg.round}  board stream {leg.stream}  {' against '.join(leg.by_side)}")
     say(f"{len(legs)} matches")
 
 
-def _first_batch(opened: Opened, roster: Roster, secret: bytes) -> Sequence[Planned]:
-
+def _first_batch(opened: Opened, roster: Roster) -> Sequence[Planned]:
+    """The first matches, under a secret that is none. Raises FileError for what the schedule refuses."""
     file = opened.file
-    terms = Terms(file.rules, file.format, file.limits, file.faults, secret)
     schedule = opened.registry.schedules[file.schedule.name]
     try:
-        return next_batch(Tournament(schedule, roster.entrants, options(file), terms, file.schedule.name), (), ())
+        tournament = Tournament(schedule, roster.entrants, options(file), opened.terms(), file.schedule.name)
+        return next_batch(tournament, (), ())
     except ScheduleError as error:
         raise file.schedule.place.error(str(error).removeprefix("schedule: ")) from None
 
@@ -65,22 +62,26 @@ def carry_out(opened: Opened, folder: Path, jobs: int, again: str) -> None:
 
     `again` is the call that goes on after an interruption. Raises UserError, typer.Exit.
     """
-
-    with terminated_as_interrupted():  # a build is to be ended as well
+    with terminated_as_interrupted():
         roster = opened.roster(ready)
-    _first_batch(opened, roster, bytes(32))  # what the schedule refuses, it refuses before a run is founded
-    with open_run(folder, opened.setup(roster)) as ledger:
-        _introduce(ledger, folder)
-        try:
-            with terminated_as_interrupted():
-                missing = _play(opened, roster, ledger, jobs)
-        except KeyboardInterrupt:
-            done = len(ledger.outcomes())
-            tell(f"spades: interrupted; {done} matches are recorded in {folder}. To go on: {again}")
-            raise typer.Exit(Exit.INTERRUPTED) from None
-        except ScheduleError as error:
-            raise UserError(f"{error}; {len(ledger.outcomes())} matches are recorded in {folder}") from error
-        _conclude(opened, ledger, missing)
+        _first_batch(opened, roster)  # what the schedule refuses, it refuses before a run is founded
+        failed = _check(opened, roster) if not (folder / LEDGER).exists() else {}
+        with open_run(folder, opened.setup(roster)) as ledger:
+            _drop(roster, ledger, failed)
+            _carry_on(opened, roster, ledger, jobs, again)
+
+
+def _carry_on(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int, again: str) -> None:
+    folder = ledger.path.parent
+    _introduce(ledger, folder)
+    try:
+        missing = _play(opened, roster, ledger, jobs)
+    except KeyboardInterrupt:
+        tell(f"spades: interrupted; {len(ledger.outcomes())} matches are recorded in {folder}. To go on: {again}")
+        raise typer.Exit(Exit.INTERRUPTED) from None
+    except ScheduleError as error:
+        raise UserError(f"{error}; {len(ledger.outcomes())} matches are recorded in {folder}") from error
+    _conclude(opened, ledger, missing)
 
 
 def _introduce(ledger: RunLedger, folder: Path) -> None:
@@ -93,8 +94,8 @@ def _introduce(ledger: RunLedger, folder: Path) -> None:
 
 
 def _play(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int) -> tuple[Missing, ...]:
-
-    entrants = _checked(opened, roster, ledger)
+    dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
+    entrants = tuple(entrant for entrant in roster.entrants if entrant.name not in dropped)
     schedule = opened.registry.schedules[opened.file.schedule.name]
     name = opened.file.schedule.name
     tournament = Tournament(schedule, entrants, options(opened.file), ledger.run.terms, name)
@@ -131,31 +132,36 @@ class _Listener:
 # ----------------------------------------------------------------------------------------------------- entrant checks
 
 
-def _checked(opened: Opened, roster: Roster, ledger: RunLedger) -> tuple[Entrant, ...]:
-    """The entrants that take part: all, or those whose bots came up when that was asked for; decided once a run."""
-    if opened.file.entrant_check != "play" and not ledger.planned():
-        _check(opened, roster, ledger)
-    dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
-    return tuple(entrant for entrant in roster.entrants if entrant.name not in dropped)
+def _check(opened: Opened, roster: Roster) -> Mapping[str, str]:
+    """The bots that don't come up, if the file wants to know: each is started once, as for a match.
 
-
-def _check(opened: Opened, roster: Roster, ledger: RunLedger) -> None:
-    """Start every bot once, as for a match. Raises UserError for those that don't come up, or drops their entrants."""
-
-    run = ledger.run
+    Raises UserError where that refuses the run, or leaves too few for it.
+    """
+    if opened.file.entrant_check == "play":
+        return {}
     players = {player.name: player for entrant in roster.entrants for player in entrant.players}
-    troubles = {name: handshake(player, run.terms, opened.plugins) for name, player in players.items()}
+    troubles = {name: handshake(player, opened.terms(), opened.plugins) for name, player in players.items()}
     failed = {name: trouble for name, trouble in troubles.items() if trouble}
+    left = [entrant for entrant in roster.entrants if not _reasons(entrant, failed)]
+    listed = "\n".join(f"{name}: {trouble}" for name, trouble in failed.items())
     if failed and opened.file.entrant_check == "refuse":
-        listed = "\n".join(f"{name}: {trouble}" for name, trouble in failed.items())
         raise UserError(f"{listed}\nnothing was played (entrant_check: refuse)")
+    if failed and len(left) < len(opened.file.rules.shape.sides):
+        raise UserError(f"{listed}\nnothing was played: without these, too few entrants are left for a match")
+    return failed
+
+
+def _drop(roster: Roster, ledger: RunLedger, failed: Mapping[str, str]) -> None:
+    """Note whose bots didn't come up."""
     for entrant in roster.entrants:
-        if reasons := {f"{bot.name}: {failed[bot.name]}" for bot in entrant.players if bot.name in failed}:
-            ledger.drop(entrant.name, "; ".join(sorted(reasons)))
-            tell(f"spades: {entrant.name} is dropped: {'; '.join(sorted(reasons))}")
-    left = [listed for listed in ledger.entrants() if not listed.dropped]
-    if len(left) < len(run.terms.rules.shape.sides):
-        raise UserError(f"{len(left)} entrants are left after the check; a match needs more")
+        if reasons := _reasons(entrant, failed):
+            ledger.drop(entrant.name, reasons)
+            tell(f"spades: {entrant.name} is dropped: {reasons}")
+
+
+def _reasons(entrant: Entrant, failed: Mapping[str, str]) -> str:
+    names = dict.fromkeys(player.name for player in entrant.players)
+    return "; ".join(f"{name}: {failed[name]}" for name in names if name in failed)
 
 
 # ------------------------------------------------------------------------------------------------------------ the end

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .console import command, say
+from .console import command, say, tell
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as runs/demo.")]
 PluginOption = Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")]
@@ -43,16 +43,19 @@ def standings(
 @command
 def replay(
     run: RunArgument,
-    match: Annotated[int, typer.Argument(metavar="MATCH", help="The match's number, as the run told it.")],
+    match: Annotated[
+        int, typer.Argument(metavar="MATCH", min=1, max=10**9, help="The match's number, as the run told it.")
+    ],
     hand: Annotated[list[int] | None, typer.Option(min=1, help="Only this hand; may be repeated.")] = None,
 ) -> None:
-    """Tell a match hand by hand, as a person would read it."""
+    """Tell a match hand by hand, as a person would read it; then each fault in full, with its cure."""
     from functools import partial
 
     from spades_harness.game.hand import deal_hand
     from spades_harness.table.story import tell_match
     from spades_harness.tournament.ledger import read_ledger
 
+    from .faults import cases, describe
     from .seated import Seated
 
     with read_ledger(run) as ledger:
@@ -67,6 +70,12 @@ def replay(
         dealt = partial(deal_hand, rules, ledger.run.terms.secret, leg.stream)
         for line in tell_match(rules, names, record, dealt, hand or ()):
             say(line)
+        for case in cases(record):
+            if not hand or case.fault.hand_no in hand:
+                who = f"{names[case.fault.seat]} ({rules.shape.seats[case.fault.seat]})"
+                say("\n" + "\n".join(describe(case, who)))
+        if missing := sorted(set(hand or ()) - set(range(1, len(record.hands) + 2))):
+            tell(f"spades: match {match} has no hand {missing[0]}: it has {len(record.hands)}")
 
 
 @command

@@ -33,7 +33,10 @@ def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:
     tables = (_table(rows, SPARED[:spared]) for spared in range(len(SPARED) + 1))
     boundless = console.options.update(max_width=10_000)
     fitting = (table for table in tables if Measurement.get(console, boundless, table).maximum <= console.width)
-    console.print(next(fitting, _table(rows, SPARED)))
+    with console.capture() as shown:
+        console.print(next(fitting, _table(rows, SPARED)))
+    sys.stdout.write(shown.get())  # by ourselves: rich ends the program when the reader of a pipe has gone
+    sys.stdout.flush()
     planned, done = len(ledger.planned()), len(ledger.outcomes())
     if done < planned or not planned:
         tell(f"{done} of {planned} matches played so far")
