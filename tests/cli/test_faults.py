@@ -68,6 +68,8 @@ def test_silence_is_cured_by_flushing_and_a_late_answer_by_thinking_less() -> No
     assert cure(fault_of_reply(Silent(1.0, '{"id":7'))) == faults.FLUSH
     late = Ruling(FaultKind.TIMEOUT, "the answer came after 1.200 s, the limit was 1 s")
     assert cure(a_fault(late)) == faults.SLOW
+    earlier = "no answer within 1 s, only to earlier requests (their id was echoed, not this one's)"
+    assert cure(a_fault(Ruling(FaultKind.TIMEOUT, earlier))) == faults.ECHO
     assert cure(a_fault(Ruling(FaultKind.TIMEOUT, "the bank of 60 s for the whole match is used up"))) == faults.BANK
 
 

@@ -196,7 +196,7 @@ def test_outdated_answers_blank_lines_and_halves_of_lines_never_buy_time() -> No
     seat, bot = started([chatter])
     bot.partial = b'{"id":2,"b'
     began = bot.now
-    assert ask(seat) == Silent(1.0, '{"id":2,"b')
+    assert ask(seat) == Silent(1.0, '{"id":2,"b', outdated=32)
     assert bot.now - began == pytest.approx(1 + GRACE)
 
 

@@ -113,6 +113,7 @@ def test_partners_who_do_not_answer_exchange_give_their_lowest_cards() -> None:
     [
         (LATE, FaultKind.TIMEOUT, "no complete line received within 1 s (output not flushed?)"),
         (Silent(1.05, partial='{"id"'), FaultKind.TIMEOUT, "begun but not ended"),
+        (Silent(1.0, outdated=2), FaultKind.TIMEOUT, "no answer within 1 s, only to earlier requests"),
         (Answer(None, 1.06), FaultKind.TIMEOUT, "the answer came after 1.060 s, the limit was 1 s"),
         (DEAD, FaultKind.CRASH, "exited with code 1"),
         (BAD, FaultKind.MALFORMED, "not a JSON object"),

@@ -115,6 +115,8 @@ def _gave_up(fault: Fault) -> bool:
 def _cure_of_timeout(fault: Fault) -> str:
     if "bank" in fault.what:
         return BANK
+    if "earlier requests" in fault.what:
+        return ECHO
     return FLUSH if "flushed" in fault.what else SLOW
 
 

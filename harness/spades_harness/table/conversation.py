@@ -216,11 +216,12 @@ class RemoteSeat:
 
     async def _listen(self, clock: _Clock, read: Reader[T]) -> T | Failure:
         """The first line that is something. The deadline stands, whatever else comes meanwhile."""
+        before = self._dropped
         for _ in range(IGNORED_CAP + 1):
             came = await self._bot.next_line(clock.deadline)
             match came:
                 case Nothing(partial=begun):
-                    return Silent(clock.limit, show(begun))
+                    return Silent(clock.limit, show(begun), self._dropped - before)
                 case Ended(how=how, at=at):
                     return Gone(how, clock.elapsed(at))
                 case Stamped(line=line, at=at):

@@ -33,7 +33,7 @@ def judge(hand: Unfinished, request: Request, reply: Reply) -> Action | Ruling:
         case Gone(how=how):
             return Ruling(FaultKind.CRASH, how)
         case Silent(partial=partial):
-            return Ruling(FaultKind.TIMEOUT, _silence(request.time_left, partial), partial)
+            return Ruling(FaultKind.TIMEOUT, _silence(request.time_left, reply), partial)
         case Answer() | Garbled() if _late(reply.elapsed, request.time_left):
             late = f"the answer came after {reply.elapsed:.3f} s, the limit was {request.time_left:g} s"
             return Ruling(FaultKind.TIMEOUT, late)
@@ -81,7 +81,9 @@ def _late(elapsed: float, limit: float) -> bool:
     return elapsed > limit + GRACE
 
 
-def _silence(limit: float, partial: str) -> str:
-    if partial:
+def _silence(limit: float, silent: Silent) -> str:
+    if silent.partial:
         return f"no complete line within {limit:g} s: the line was begun but not ended (output not flushed?)"
+    if silent.outdated:
+        return f"no answer within {limit:g} s, only to earlier requests (their id was echoed, not this one's)"
     return f"no complete line received within {limit:g} s (output not flushed?)"

@@ -196,10 +196,12 @@ class Garbled:
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """No complete line by the deadline; `partial` is what lay in the buffer (cut)."""
+    """No answer by the deadline; `partial` is what lay in the buffer (cut)."""
 
     elapsed: float
     partial: str = ""
+    outdated: int = 0
+    """How many answers to earlier requests came instead."""
 
 
 @dataclass(frozen=True, slots=True)
