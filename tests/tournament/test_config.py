@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from spades_harness.bundled import bundled
 from spades_harness.errors import UserError
+from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards, Game
 from spades_harness.table.match import Forfeit, Limits, Scalar, Substitute
-from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
+from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament, typed_seed
 from spades_harness.tournament.effective import effective, write
 from spades_harness.tournament.entries import (
     BotEntry,
@@ -458,12 +459,49 @@ def test_cf_13_a_limit_that_makes_no_sense_is_refused_with_the_allowed_range(val
 
 
 @pytest.mark.parametrize(
-    "value", ["-1", "2.5", "true", '"5"', "1e3", "0777", "1_000", "18446744073709551616", "9" * 5000]
+    "value", ["-1", "2.5", "true", "~", "[1]", "18446744073709551616", "9" * 5000, '""', "x" * 201, r'"a\nb"']
 )
-def test_cf_13_a_seed_is_a_whole_number_and_true_is_not_one(value: str) -> None:
+def test_cf_13_a_seed_is_a_whole_number_or_a_text_and_true_is_neither(value: str) -> None:
     (line,) = refusal(BOTS + f"seed: {value}\n")
-    assert line.startswith("t.yaml:2:7: seed: must be a whole number from 0 to 18446744073709551615, not ")
+    why = "must be a whole number from 0 to 18446744073709551615 or a text of 1 to 200 characters, not "
+    assert line.startswith(f"t.yaml:2:7: seed: {why}")
     assert len(line) < 200
+
+
+@pytest.mark.parametrize("value", ["1e999", "0777", "1_000", "yes"])
+def test_cf_13_a_seed_that_could_be_number_or_text_is_refused_with_its_cure(value: str) -> None:
+    (line,) = refusal(BOTS + f"seed: {value}\n")
+    assert line.startswith("t.yaml:2:7: seed: ")
+    assert f'in quotes to mean the text: "{value}"' in line
+
+
+@pytest.mark.parametrize(
+    ("written", "seed"),
+    [("spring cup", "spring cup"), ('"2026"', "2026"), ("2026", 2026), ("Frühling", "Frühling"), ('"no"', "no")],
+)
+def test_a_seed_is_a_number_or_a_text_and_reads_back_as_the_same(written: str, seed: int | str) -> None:
+    file = read(BOTS + f"seed: {written}\n")
+    assert file.seed == seed
+    assert type(file.seed) is type(seed)
+    assert read(effective(file)) == file
+
+
+def test_digits_in_quotes_deal_the_same_cards_as_the_number() -> None:
+    one, other = (read(BOTS + f"seed: {written}\n").seed for written in ("2026", '"2026"'))
+    assert secret_of_seed(one or 0) == secret_of_seed(other or 0)
+
+
+@pytest.mark.parametrize(
+    ("typed", "seed"), [("0", 0), ("18446744073709551615", 2**64 - 1), ("spring cup", "spring cup")]
+)
+def test_a_seed_that_is_typed_is_a_number_if_it_is_digits(typed: str, seed: int | str) -> None:
+    assert typed_seed(typed) == seed
+
+
+@pytest.mark.parametrize("typed", ["-1", "007", "18446744073709551616", "9" * 5000, "", "x" * 201, "a\nb", "\udcff"])
+def test_a_seed_that_is_typed_wrong_is_one_line(typed: str) -> None:
+    with pytest.raises(UserError, match=r"^--seed: must be a whole number from 0 to \d+ or a text of .*, not '.*'$"):
+        typed_seed(typed)
 
 
 def test_ds_03_seed_zero_is_a_seed() -> None:

@@ -33,7 +33,7 @@ NumberOfBoards = Annotated[
 NumberOfGames = Annotated[
     int | None, typer.Option(help="Play so many games to the target instead, each both ways round.")
 ]
-Seed = Annotated[int | None, typer.Option(min=0, help="The boards to play; without it, new ones.")]
+Seed = Annotated[str | None, typer.Option(help="The boards to play, a number or a text; without it, new ones.")]
 Plugins = Annotated[list[Path] | None, typer.Option(help="A plugin file to load first; may be repeated.")]
 Out = Annotated[Path | None, typer.Option(help=f"Keep the match here.  [default: {FOLDER}, until the next match]")]
 Stderr = Annotated[bool, typer.Option("--stderr", help="Show the first bot's standard error as it comes.")]

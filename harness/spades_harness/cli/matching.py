@@ -14,6 +14,7 @@ from typing import Final
 from spades_harness.errors import UserError
 from spades_harness.table.local import Factory
 from spades_harness.table.match import FaultKind, Limits, MatchRecord, MatchSpec, Player
+from spades_harness.tournament.config import typed_seed
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, LOCK, Missing, Planned, RunLedger, Setup, open_run, read_ledger
 from spades_harness.tournament.ledger_file import LedgerError
@@ -46,7 +47,8 @@ class Wishes:
     rules: str
     boards: int | None
     games: int | None
-    seed: int | None
+    seed: str | None
+    """As it was typed."""
     plugins: tuple[Path, ...]
     out: Path | None
     stderr: bool
@@ -82,7 +84,7 @@ def prepare(wishes: Wishes, boards: int) -> Bout:
     found = find_players(wishes.bots, wishes.rules, wishes.plugins)
     first, *others = distinct(found.players)
     seated, own, place = _debugged(first) if wishes.debug else (first, {}, nullcontext())
-    seed = secrets.randbelow(SEEDS) if wishes.seed is None else wishes.seed
+    seed = secrets.randbelow(SEEDS) if wishes.seed is None else typed_seed(wishes.seed)
     limits = UNTIMED if wishes.no_clock else Limits()
     setup = setup_of(entrants_of([seated, *others]), found.rules, streams, game, limits, seed, wishes.call)
     return Bout(setup, first.name, found.files, own, place)

@@ -61,7 +61,7 @@ class Opened:
 
 
 def open_tournament(named: str, seed: str | None, plugins: Sequence[Path]) -> Opened:
-    """Read the file of this name, or the tournament that ships; `seed` (as typed) goes before its own. Raises UserError."""
+    """Read the file of this name, or one that ships; `seed`, as typed, overrides its own. Raises UserError."""
     public = None if seed is None else typed_seed(seed)
     path = find_file(named)
     root = open_file(path)

@@ -77,7 +77,7 @@ def _pair(one: Player, other: Player) -> str:
 
 
 def setup_of(
-    entrants: Sequence[Entrant], rules: Rules, streams: int, game: Format, limits: Limits, seed: int, text: str
+    entrants: Sequence[Entrant], rules: Rules, streams: int, game: Format, limits: Limits, seed: int | str, text: str
 ) -> Setup:
     """The run that keeps the match; `text` is the call, for whoever reads the ledger."""
     return Setup(

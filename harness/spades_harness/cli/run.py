@@ -23,7 +23,9 @@ def run(
     jobs: Annotated[
         int | None, typer.Option(min=1, max=MAX_JOBS, help="Matches at a time.", show_default="one a core")
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="A public seed, instead of the file's.")] = None,
+    seed: Annotated[
+        str | None, typer.Option(help="A public seed, a number or a text, instead of the file's.", show_default=False)
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the file as it is understood, and the matches; play nothing.")
     ] = False,

@@ -14,7 +14,7 @@ from spades_harness.tournament.standings import Row, standings
 
 from .cells import bags, faults, points
 from .costly import Board, Played, costliest
-from .quoting import replay_command
+from .quoting import quoted, replay_command
 
 SHOWN: Final = 3
 """Boards that are shown: as many as anybody looks at before the next try."""
@@ -33,7 +33,8 @@ def summary(ledger: Ledger, kept: Path) -> Iterator[str]:
     yield from table([rows[name] for name in names])
     yield ""
     yield from _costly(ledger, kept, names[0])
-    yield f"The match is in {kept} (again on the same boards: --seed {run.seed})"
+    seed = quoted(["--seed", str(run.seed)])
+    yield f"The match is in {kept} (again on the same boards: {seed})"
 
 
 def heading(names: Sequence[str], outcomes: Sequence[Outcome], run: Run) -> str:

@@ -43,7 +43,7 @@ def _lines(file: Tournament) -> Iterator[str]:
     yield f"name: {write(file.name)}"
     yield f"rules: {write(asdict(file.rules))}"
     yield f"format: {write({'boards': file.format.hands} if isinstance(file.format, Boards) else 'game')}"
-    yield f"seed: {file.seed}" if file.seed is not None else "# no seed: 32 secret bytes are drawn and committed to"
+    yield "# no seed: 32 secret bytes are drawn and committed to" if file.seed is None else f"seed: {write(file.seed)}"
     yield f"schedule: {write({file.schedule.name: dict(file.schedule.options)})}"
     yield f"limits: {write(asdict(file.limits))}"
     yield f"faults: {write(_faults(file))}"

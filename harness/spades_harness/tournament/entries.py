@@ -79,8 +79,8 @@ class Tournament:
     name: str
     rules: Rules
     format: Format
-    seed: int | None
-    """Public; None: a secret is to be drawn and committed to."""
+    seed: int | str | None
+    """Public, a number or a text; None: a secret is to be drawn and committed to."""
     schedule: ScheduleChoice
     limits: Limits
     faults: FaultPolicy

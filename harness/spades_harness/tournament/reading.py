@@ -73,7 +73,8 @@ class At:
             case Fields():
                 return "a mapping"
             case Word(text, quoted):
-                short = text if len(text) <= 40 else f"{text[:40]}…"
+                seen = "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text[:40])
+                short = seen if len(text) <= 40 else f"{seen}…"
                 return f'"{short}"' if quoted else short or "nothing"
 
 
