@@ -42,6 +42,7 @@ def seats(found: Roster) -> list[tuple[str, ...]]:
     return [(entrant.name, *(player.name for player in entrant.players)) for entrant in found.entrants]
 
 
+HOW_TO_DROP = "to start without what can't be used, say so in the file: entrant_check: drop"
 BOTS = "bots: [{name: a, bot: counter}, {name: b, bot: counter, params: {x: 1}}]\n"
 
 
@@ -75,7 +76,7 @@ def test_a_submission_that_cannot_be_used_is_listed_and_stops_the_run(tmp_path: 
     assert refusal(tmp_path, "bots: {folder: in}\n") == [
         'in/eve/bot.yaml:1:10: command: must be a list, one item an argument (no shell reads it): ["bot.py"]',
         'in/zoe: no bot.yaml in it; write one that says how the bot is started: command: ["{python}", bot.py]',
-        "to start without what can't be used, say so in the file: entrant_check: drop",
+        HOW_TO_DROP,
     ]
 
 
@@ -92,7 +93,7 @@ def test_a_program_that_lies_loose_among_submissions_is_not_overlooked(tmp_path:
     (tmp_path / "in" / "zoe.py").write_text("", encoding="utf-8")
     assert refusal(tmp_path, "bots: {folder: in}\n") == [
         "in/zoe.py: lies beside the folders; put it into one of its own with a bot.yaml, or elsewhere if it is no bot",
-        "to start without what can't be used, say so in the file: entrant_check: drop",
+        HOW_TO_DROP,
     ]
     found = roster(tmp_path, "bots: {folder: in}\nentrant_check: drop\nentrants: [ann, bob, zoe]\n")
     assert [entrant.name for entrant in found.entrants] == ["ann", "bob"]
@@ -131,10 +132,51 @@ def test_sc_05_an_entrant_that_names_no_bot_is_refused_also_where_only_the_folde
 
 def test_cf_11_a_submission_and_a_bot_of_one_name_are_refused(tmp_path: Path) -> None:
     submit(tmp_path / "in", "ann", "bob")
-    (line,) = refusal(tmp_path, "bots:\n- {name: Ann, bot: counter}\n- {folder: in}\n")
-    assert line == (
-        "t.yaml:3:3: bots[1], ann: 'ann' differs only in case or Unicode form from 'Ann', the name of bots[0] in line 2"
-    )
+    ann = "in/ann: its name 'ann' differs only in case or Unicode form from 'Ann', that of "
+    for text, whose in (
+        ("bots:\n- {name: Ann, bot: counter}\n- {folder: in}\n", "bots[0] in line 2"),
+        ("bots:\n- {folder: in}\n- {name: Ann, bot: counter}\n", "bots[1] in line 3"),
+    ):
+        assert refusal(tmp_path, text) == [f"{ann}{whose}; rename one of them", HOW_TO_DROP]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "how"),
+    [
+        ("Good", "good", "'good' differs only in case or Unicode form from 'Good', that"),
+        ("e\u0301", "\u00e9", "'\u00e9' is also that"),
+    ],
+)
+def test_cf_11_of_two_submissions_that_could_be_taken_for_each_other_the_second_is_unusable(
+    first: str, second: str, how: str, tmp_path: Path
+) -> None:
+    for folder in ("in", "late"):  # in folders of their own, since a file system may take them for one
+        submit(tmp_path / folder, {"in": first, "late": second}[folder])
+    submit(tmp_path / "in", "zoe")
+    text = "bots: [{folder: in}, {folder: late}]\n"
+    assert refusal(tmp_path, text) == [
+        f"late/{second}: its name {how} of the folder in/{first}; rename one of them",
+        HOW_TO_DROP,
+    ]
+    found = roster(tmp_path, text + "entrant_check: drop\n")
+    assert [str(left.folder.relative_to(tmp_path)) for left in found.unusable] == [f"late/{second}"]
+    assert len(found.entrants) == 2
+
+
+def test_a_name_that_only_an_unusable_submission_had_is_free(tmp_path: Path) -> None:
+    (tmp_path / "in" / "Good").mkdir(parents=True)
+    submit(tmp_path / "late", "good", "zoe")
+    found = roster(tmp_path, "bots: [{folder: in}, {folder: late}]\nentrant_check: drop\n")
+    assert [entrant.name for entrant in found.entrants] == ["good", "zoe"]
+
+
+def test_what_is_hidden_among_submissions_is_none(tmp_path: Path) -> None:
+    submit(tmp_path / "in", "ann", "bob", ".old")
+    (tmp_path / "in" / ".github" / "workflows").mkdir(parents=True)
+    (tmp_path / "in" / "._bot.py").write_text("", encoding="utf-8")
+    found = roster(tmp_path, "bots: {folder: in}\n")
+    assert [entrant.name for entrant in found.entrants] == ["ann", "bob"]
+    assert found.unusable == ()
 
 
 def test_every_bot_that_is_not_there_is_told_at_once_with_its_place(tmp_path: Path) -> None:

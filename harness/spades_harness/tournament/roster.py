@@ -5,7 +5,7 @@ A submission that can't be used is listed with its reason; whether the run start
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -15,9 +15,9 @@ from spades_harness.table.belongings import MANIFEST, may_be_a_bots
 from spades_harness.table.match import Player
 
 from .bots import Bot, entered_bot, folder_bot
-from .config import twins, unknown_bots
+from .config import unknown_bots
 from .entries import BotEntry, EntrantEntry, Submissions, Tournament
-from .reading import At, name
+from .reading import At, name, twin_key
 from .registry import Registry
 from .schedule import Entrant, Options
 from .yaml_nodes import FileError, Mark, Place, Problem, Word
@@ -25,6 +25,8 @@ from .yaml_nodes import FileError, Mark, Place, Problem, Word
 _LOOSE: Final = f"lies beside the folders; put it into one of its own with a {MANIFEST}, or elsewhere if it is no bot"
 Seat: TypeAlias = Callable[[Bot], Player]
 """`bots.player`, or for a plan only `bots.unbuilt_player`."""
+Taken: TypeAlias = dict[str, tuple[str, str]]
+"""The names that are taken, by what twins have in common: each as it is written, and whose it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +55,22 @@ class Roster:
 
 def gather(file: Tournament, registry: Registry, seat: Seat) -> Roster:
     """Everybody who takes part. Raises UserError with all that is wrong."""
-    found: list[tuple[Player, Place]] = []
+    found: list[Player] = []
     unusable: list[Unusable] = []
     problems: list[Problem] = []
+    taken = _taken(entry for entry in file.bots if isinstance(entry, BotEntry))
     for entry in file.bots:
         try:
             if isinstance(entry, Submissions):
-                found += _submitted(file.base / entry.folder, entry.place, seat, unusable)
+                found += _submitted(file.base / entry.folder, entry.place, seat, taken, unusable)
             else:
-                found.append((_seated(entry, file.base, registry, seat), entry.place))
+                found.append(_seated(entry, file.base, registry, seat))
         except FileError as error:
             problems += error.problems
-    problems += twins((player.name, place) for player, place in found)
     if problems:
         raise FileError(*problems)
     _refuse_unless_dropped(file, unusable)
-    return Roster(_entrants(file, [player for player, _ in found], unusable), tuple(unusable))
+    return Roster(_entrants(file, found, unusable), tuple(unusable))
 
 
 def options(file: Tournament) -> Options:
@@ -87,14 +89,15 @@ def _seated(entry: BotEntry, base: Path, registry: Registry, seat: Seat) -> Play
         raise entry.place.error(str(error)) from None
 
 
-def _submitted(folder: Path, place: Place, seat: Seat, unusable: list[Unusable]) -> list[tuple[Player, Place]]:
+def _submitted(folder: Path, place: Place, seat: Seat, taken: Taken, unusable: list[Unusable]) -> list[Player]:
     """The bots of a folder of submissions, in the order of their names; those that can't be used are noted."""
-    found: list[tuple[Player, Place]] = []
+    found: list[Player] = []
     inside = _entries(folder, place)
     for own in _folders(inside, folder, place):
         try:
-            bot = replace(folder_bot(own), name=_name_of(own))
-            found.append((seat(bot), replace(place, path=f"{place.path}, {own.name}")))
+            bot = replace(folder_bot(own), name=_free_name_of(own, taken))
+            found.append(seat(bot))
+            taken[twin_key(bot.name)] = (bot.name, f"the folder {own}")
         except UserError as error:
             unusable.append(Unusable(own, str(error)))
     unusable += [Unusable(path, _LOOSE) for path in inside if path.suffix == ".py" and not path.is_dir()]
@@ -102,8 +105,9 @@ def _submitted(folder: Path, place: Place, seat: Seat, unusable: list[Unusable])
 
 
 def _entries(folder: Path, place: Place) -> Sequence[Path]:
+    """What lies in a folder; what is hidden is no submission, be it a repository's or an editor's."""
     try:
-        return sorted(folder.iterdir())
+        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     except OSError as error:
         why = error.strerror or error
         raise place.error(f"the folder {folder} cannot be read: {why}; correct its path") from None
@@ -119,6 +123,21 @@ def _folders(inside: Sequence[Path], folder: Path, place: Place) -> Sequence[Pat
 def _name_of(folder: Path) -> str:
     """A folder's name as a bot's name, by the same rules as in the file."""
     return name(At(str(folder), "the folder's name", Word(folder.name, quoted=True, mark=Mark(1, 1))))
+
+
+def _taken(entries: Iterable[BotEntry]) -> Taken:
+    """The names that the file itself gives; it was read, so no two of them are twins."""
+    return {twin_key(own.name): (own.name, f"{own.place.path} in line {own.place.line}") for own in entries}
+
+
+def _free_name_of(folder: Path, taken: Taken) -> str:
+    """The name of a submission. Raises UserError if people or file systems would take another bot's for it."""
+    own = _name_of(folder)
+    if (key := twin_key(own)) not in taken:
+        return own
+    other, whose = taken[key]
+    how = "is also that" if own == other else f"differs only in case or Unicode form from {other!r}, that"
+    raise UserError(f"its name {own!r} {how} of {whose}; rename one of them")
 
 
 def _refuse_unless_dropped(file: Tournament, unusable: Sequence[Unusable]) -> None:
