@@ -247,6 +247,17 @@ def test_a_tournaments_name_must_do_for_a_folder(name: str) -> None:
     assert "can't name a folder" in line
 
 
+@pytest.mark.parametrize("name", ["CON", "nul", "Com1", "LPT³", "aux.cup", "prn .x"])
+def test_a_tournament_is_not_called_like_a_device_of_windows(name: str) -> None:
+    (line,) = refusal(f"name: '{name}'\n{BOTS}")
+    assert "can't name a folder: Windows keeps it for a device; choose another" in line
+
+
+@pytest.mark.parametrize("name", ["console", "com", "com10", "my.con"])
+def test_a_name_that_only_looks_like_a_device_is_a_name(name: str) -> None:
+    assert read(f"name: '{name}'\n{BOTS}").name == name
+
+
 # ---------------------------------------------------------------------------------------------------------- keys, CF-07
 
 
@@ -309,7 +320,10 @@ def test_a_slip_is_one_line_with_its_place_and_its_cure(text: str, line: str) ->
         ),
         ("{name: a, bot: x, in_process: 1}", "t.yaml:2:33: bots[0].in_process: must be true or false, not 1"),
         ("{name: a, bot: x, params: [1]}", "t.yaml:2:29: bots[0].params: must be a mapping, not a list"),
-        ("{name: a, bot: x, params: {p: [1]}}", "t.yaml:2:33: bots[0].params.p: must be a text, not a list"),
+        (
+            "{name: a, bot: x, params: {p: [1]}}",
+            "t.yaml:2:33: bots[0].params.p: must be a text, a number, true or false, not a list",
+        ),
         ("{name: a, bot: x, env: {A=B: c}}", "t.yaml:2:26: bots[0].env: 'A=B' can't name an environment variable"),
         ("{name: a, bot: x, env: {A: ~}}", 't.yaml:2:30: bots[0].env.A: ~ means "nothing" in YAML'),
         ("steady", "t.yaml:2:3: bots[0]: must be a mapping, as in {name: steady, bot: steady}"),
@@ -329,6 +343,7 @@ def test_a_bot_that_is_not_clear_is_refused(entry: str, why: str) -> None:
         ("name: x\n", "t.yaml:1:1: bots is missing"),
         ("bots: []\n", "t.yaml:1:7: bots: names no bot"),
         ("bots: [{name: a, bot: x}]\n", "t.yaml:1:8: bots[0]: the only entrant; a tournament needs two"),
+        (BOTS + "entrants: []\n", "t.yaml:2:11: entrants: names nobody; leave it out for every bot with itself"),
         (BOTS + "entrants: [a]\n", "t.yaml:2:12: entrants[0]: the only entrant; a tournament needs two"),
     ],
 )

@@ -18,8 +18,6 @@ PLACEHOLDER: Final = "NEW_BOT"
 FILES: Final = ("bot.py", "bot.yaml", "README.md")
 # A name that is a file name on every system, needs no quoting in a shell, and cannot be taken for an option or a path.
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
-DEVICES: Final = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
-"""Names that Windows keeps for itself."""
 
 
 @command
@@ -59,9 +57,11 @@ def make(name: str, parent: Path) -> Path:
 
 def check_name(name: str) -> None:
     """Raises UserError for a name that would be trouble as a folder, in a file or on a command line."""
+    from spades_harness.tournament.reading import is_device
+
     if not NAME.fullmatch(name):
         raise UserError(f"{name!r} is no name for a bot: a letter, then up to 39 letters, digits, '-' or '_'")
-    if DEVICES.fullmatch(name):
+    if is_device(name):
         raise UserError(f"{name!r} is no name for a bot: Windows keeps it for a device; choose another")
 
 

@@ -39,6 +39,7 @@ from .reading import (
     document,
     each,
     flag,
+    is_device,
     literal,
     name,
     one_of,
@@ -129,7 +130,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             faults=keys.get("faults", _faults, FORFEIT),
             entrant_check=keys.get("entrant_check", one_of(*ENTRANT_CHECKS), "play"),
             bots=keys.need("bots", _bots, ()),
-            entrants=keys.get("entrants", each(_entrant, MAX_BOTS), ()),
+            entrants=keys.get("entrants", _entrants, ()),
             plugins=keys.get("plugins", _plugins, ()),
             fail_on=keys.get("fail_on", each(one_of(*FAIL_ON), len(FAIL_ON)), ()),
             base=path.resolve().parent,
@@ -143,6 +144,8 @@ def _folder_name(at: At) -> str:
     found = name(at)
     if _UNFIT_FOR_A_FOLDER & set(found) or found.startswith(".") or found.endswith("."):
         raise at.error(f"{at.shown} can't name a folder: leave out / \\ : * ? \" < > | and dots at the ends")
+    if is_device(found):
+        raise at.error(f"{at.shown} can't name a folder: Windows keeps it for a device; choose another")
     return found
 
 
@@ -336,6 +339,13 @@ def _env(at: At) -> tuple[tuple[str, str], ...]:
     for key, _ in found:
         if not key or set("=\0") & set(key):
             raise at.error(f"{key!r} can't name an environment variable")
+    return found
+
+
+def _entrants(at: At) -> tuple[EntrantEntry, ...]:
+    found = each(_entrant, MAX_BOTS)(at)
+    if not found:
+        raise at.error("names nobody; leave it out for every bot with itself")
     return found
 
 

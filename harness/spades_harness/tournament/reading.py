@@ -33,6 +33,7 @@ _NUMBER_TO_SOME: Final = re.compile(
     r"[-+]?(0[xob][0-9a-f_]+|[0-9][0-9_]*(:[0-9_]+)*(\.[0-9_]*)?|\.[0-9_]+|\.inf|\.nan)(e[-+]?[0-9]+)?", re.IGNORECASE
 )
 """What one YAML reader or another takes for a number: hexadecimal, octal, to the base of 60, with underscores."""
+_DEVICE: Final = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9¹²³]|con(in|out)\$", re.IGNORECASE)
 _NOTHING: Final = frozenset({"", "~", "null", "Null", "NULL"})
 _YES_OR_NO: Final = frozenset({"yes", "no", "on", "off"})
 
@@ -249,6 +250,11 @@ def name(at: At) -> str:
     return found
 
 
+def is_device(folder: str) -> bool:
+    """Whether Windows keeps this name of a file or folder for a device, with any ending and in any case."""
+    return _DEVICE.fullmatch(folder.partition(".")[0].rstrip()) is not None
+
+
 def twin_key(named: str) -> str:
     """What two names have in common that people, or file systems, would take for one."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", named).strip().casefold())
@@ -305,7 +311,9 @@ def seconds(low: float, high: float) -> Reader[float]:
 
 def scalar(at: At) -> Scalar:
     """A parameter's value: a text, a number, true, false or nothing (null), and nothing that could mean two of them."""
-    if not isinstance(at.node, Word) or at.node.quoted:
+    if not isinstance(at.node, Word):
+        raise at.error(f"must be a text, a number, true or false, not {at.shown}{_in_quotes(at.node)}")
+    if at.node.quoted:
         return literal(at)
     found = at.node.text
     if found in _NOTHING:
