@@ -141,7 +141,7 @@ def after(*seconds: float) -> Act:
 async def system(monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery) -> AsyncIterator[System]:
     """A system whose processes are tasks."""
     system = System(nursery)
-    monkeypatch.setattr(process, "prepare", lambda _: Launch(("bot",), {}, Path("/nowhere")))
+    monkeypatch.setattr(process, "prepare", lambda _: Launch(("bot",), {}, Path("/nowhere"), "'bot'"))
     monkeypatch.setattr(process, "remove", lambda _: None)
     monkeypatch.setattr(process, "_spawn", system.spawn)
     monkeypatch.setattr(process, "end_group", system.end_group)

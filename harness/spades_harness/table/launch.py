@@ -53,6 +53,8 @@ class Launch:
     argv: tuple[str, ...]
     env: Mapping[str, str]
     folder: Path
+    program: str
+    """What is started, in the words of whoever wrote the command."""
 
 
 # What a bot gets of the harness's own environment: what programs need to be found and to run at all, and nothing that
@@ -82,7 +84,9 @@ def prepare(launch: Command | Plugin) -> Launch:
         if isinstance(launch, Command):
             fill(scratch, Path(launch.folder))
         env = environment(launch)
-        return Launch(_found(command_line(launch), scratch, env["PATH"]), env, scratch)
+        argv = command_line(launch)
+        program = _in_words(launch, argv)
+        return Launch(_found(argv, program, scratch, env["PATH"]), env, scratch, program)
     except BaseException:
         remove(scratch)
         raise
@@ -99,37 +103,45 @@ def command_line(launch: Command | Plugin) -> tuple[str, ...]:
     return (sys.executable, "-m", "spades_harness.host", launch.name, *sources)
 
 
-def _found(argv: tuple[str, ...], scratch: Path, path: str) -> tuple[str, ...]:
-    """The command line with its program found: a bare name on the PATH, a path from the working folder."""
+def _in_words(launch: Command | Plugin, argv: tuple[str, ...]) -> str:
+    """The program as the command names it and, if it is a file of the bot's folder, that folder: the working folder is
+    gone before anybody could look into it."""
     if not argv:
         raise LaunchError("the command is empty: name a program, such as {python}, and its arguments")
+    program = argv[0]
+    if isinstance(launch, Command) and os.path.dirname(program) and not os.path.isabs(program):  # noqa: PTH117, PTH120
+        return f"{program!r} in {launch.folder}"
+    return repr(program)
+
+
+def _found(argv: tuple[str, ...], words: str, scratch: Path, path: str) -> tuple[str, ...]:
+    """The command line with its program found: a bare name on the PATH, a path from the working folder."""
     program, *rest = argv
     if os.path.dirname(program):  # noqa: PTH120 - `./bot` must not become `bot`, as it does in pathlib
         there = os.path.join(scratch, program)  # noqa: PTH118
         if not os.path.exists(there):  # noqa: PTH110
-            where = "" if os.path.isabs(program) else " in the bot's folder"  # noqa: PTH117
-            raise LaunchError(f"cannot start {program!r}: there is no such file{where}")
+            raise LaunchError(f"cannot start {words}: there is no such file")
         return (there, *rest)
     there_on_path = shutil.which(program, path=path)
     if there_on_path is None:
         raise LaunchError(
-            f"cannot start {program!r}: no such program on the PATH; install it, or correct the command"
+            f"cannot start {words}: no such program on the PATH; install it, or correct the command"
             " ({python} is the harness's own Python, ./" + program + " a file in the bot's folder)"
         )
     return (there_on_path, *rest)
 
 
 def refusal(program: str, error: OSError) -> str:
-    """Why the system refused to start a program that is there, with the cure."""
+    """Why the system refused to start a program that is there, with the cure; `program` as in `Launch`."""
     match error.errno:
         case errno.EACCES:
-            return f"cannot start {program!r}: it is not executable; chmod +x it, or put its interpreter in front"
+            return f"cannot start {program}: it is not executable; chmod +x it, or put its interpreter in front"
         case errno.ENOEXEC:
-            return f"cannot start {program!r}: it is no program; a script needs a line #!… or its interpreter in front"
+            return f"cannot start {program}: it is no program; a script needs a line #!… or its interpreter in front"
         case errno.ENOENT:
-            return f"cannot start {program!r}: the interpreter that its first line names is not there"
+            return f"cannot start {program}: the interpreter that its first line names is not there"
         case _:
-            return f"cannot start {program!r}: {error.strerror or error}"
+            return f"cannot start {program}: {error.strerror or error}"
 
 
 # ------------------------------------------------------------------------------------------------------- environment

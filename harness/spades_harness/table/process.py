@@ -262,7 +262,7 @@ async def _spawn(prepared: Launch) -> trio.Process:
     except OSError as error:
         if not is_bots_own(error):
             raise
-        raise LaunchError(refusal(prepared.argv[0], error)) from error
+        raise LaunchError(refusal(prepared.program, error)) from error
     return process
 
 

@@ -145,7 +145,7 @@ def _run(step: Sequence[str], folder: Path, env: Mapping[str, str], output: Bina
             **own_group(),
         )
     except OSError as error:
-        return refusal(program, error)
+        return refusal(repr(program), error)
     problem = _finished(process)
     return f"{shlex.join(step)} {problem}" if problem else ""
 
