@@ -440,7 +440,7 @@ def test_a_full_disk_stops_the_run_in_one_line_and_costs_nothing_that_was_record
     run.record(first)
     (pages,) = run._db.execute("PRAGMA page_count").fetchone()
     run._db.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(LedgerError, match="full"):
+    with pytest.raises(LedgerError, match=r"full \(what was recorded before is safe\)$"):
         run.record(replace(second, bots=(BotReport(stderr="x" * 60_000),) * 4))
     with read_ledger(run.path) as ledger:
         assert ledger._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -448,14 +448,29 @@ def test_a_full_disk_stops_the_run_in_one_line_and_costs_nothing_that_was_record
         assert len(ledger.outcomes()) == 1
 
 
-@pytest.mark.parametrize("content", [b"name: demo\n" * 100, b"\0" * 4096])
+@pytest.mark.parametrize("content", [b"name: demo\n" * 100, b"\0" * 4096, b"x", bytes(range(255, 0, -1)) * 40])
 def test_a_file_that_is_no_ledger_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE).write_bytes(content)
-    with pytest.raises(LedgerError, match="ledger"):
+    why = "this is no ledger of a tournament, and is left as it is: "
+    with pytest.raises(LedgerError, match=f"{FILE}: {why}choose another folder with --out$"):
         open_run(tmp_path, BOTH)
-    with pytest.raises(LedgerError, match="ledger"):
-        read_ledger(tmp_path)
+    with pytest.raises(LedgerError, match=f"{FILE}: {why}name the folder of a run$"):
+        read_ledger(tmp_path / FILE)
     assert (tmp_path / FILE).read_bytes() == content
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.95])
+def test_a_ledger_that_was_cut_short_is_told_to_be_damaged_in_one_line(tmp_path: Path, share: float) -> None:
+    with open_run(tmp_path, BOTH) as run:
+        run.plan(plan_of(run, BOTH))
+        run.record(played(run, BOTH, 1))
+    whole = (tmp_path / FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(whole[: int(len(whole) * share)])
+    with pytest.raises(LedgerError) as refused, read_ledger(tmp_path) as ledger:
+        ledger.match(1)
+    assert "the ledger is damaged or cut short" in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert "is safe" not in str(refused.value)
 
 
 def test_another_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from spades_harness.table.match import Command, FaultKind, FaultPolicy, HandReco
 from . import ledger_file
 from .build import is_built
 from .identity import Settings, Terms, Tree, canonical, differences, settings, terms_from, terms_tree
-from .ledger_file import LedgerError, explained, transaction
+from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, recording, transaction
 from .ledger_rows import COLUMNS, Row, Rows, clean, from_rows, read_bids, read_result, sides_by_hand, to_rows
 from .lock import Lock
 from .outcome import Leg, Outcome, outcome_from
@@ -313,7 +313,7 @@ class RunLedger(Ledger):
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        with explained(self.path), transaction(self._db):
+        with recording(self.path), transaction(self._db):
             yield
 
     def _insert_planned(self, planned: Planned) -> None:
@@ -351,7 +351,7 @@ def open_run(folder: Path, setup: Setup) -> RunLedger:
 def _founded(path: Path, setup: Setup) -> sqlite3.Connection:
     db = ledger_file.open_to_write(path)
     try:
-        with explained(path):
+        with explained(path, WRITE_ELSEWHERE):
             with transaction(db):
                 if ledger_file.has_tables(db):
                     _check_same(path, dict(db.execute("SELECT path, value FROM setting")), setup)

@@ -20,6 +20,14 @@ VERSION: Final = 1
 _PATIENCE: Final = 10.0
 """Seconds that a connection waits for another's transaction; those of a ledger take milliseconds."""
 
+_SMALLEST: Final = 512
+"""Bytes of SQLite's smallest page; what is shorter counts as empty there."""
+NO_LEDGER: Final = "this is no ledger of a tournament, and is left as it is"
+READ_ANOTHER: Final = "name the folder of a run"
+WRITE_ELSEWHERE: Final = "choose another folder with --out"
+"""What to do about a file that isn't what it should be, when it is read, and when a run is to be kept there."""
+_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
 TABLES: Final = """
 CREATE TABLE run (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -145,23 +153,59 @@ class LedgerError(UserError):
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """What SQLite cannot do becomes one line; a broken constraint stays what it is, a fault of the harness."""
+def explained(path: Path, cure: str = READ_ANOTHER) -> Iterator[None]:
+    """What SQLite cannot open or read becomes one line; a broken constraint stays a fault of the harness.
+
+    `cure` is what to do about a file that is no ledger, or a damaged one.
+    """
     try:
         yield
     except sqlite3.IntegrityError:
         raise
     except sqlite3.Error as error:
+        raise LedgerError(f"{path}: {_what_is_wrong(error, cure)}") from error
+
+
+@contextmanager
+def recording(path: Path) -> Iterator[None]:
+    """What SQLite cannot write becomes one line, which says what it cost: nothing that was there before."""
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise
+    except sqlite3.Error as error:
+        if _code(error) in _DAMAGED:
+            raise LedgerError(f"{path}: {_what_is_wrong(error, WRITE_ELSEWHERE)}") from error
         raise LedgerError(f"{path}: {error} (what was recorded before is safe)") from error
+
+
+def _what_is_wrong(error: sqlite3.Error, cure: str) -> str:
+    match _code(error):
+        case sqlite3.SQLITE_NOTADB:
+            return f"{NO_LEDGER}: {cure}"
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return f"another program holds it ({error}): try again when that has ended"
+        case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_AUTH:
+            return f"{error}: see who may read and write it and its folder"
+        case sqlite3.SQLITE_FULL:
+            return f"{error}: make room, and try again"
+        case _:
+            return f"the ledger is damaged or cut short ({error}): take a copy of it if you have one, or {cure}"
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary code; errors of Python's own making, such as a text that is no UTF-8, have none."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
     """A connection that writes, to a ledger with its tables or to a file without any; raises LedgerError."""
-    with explained(path):
+    _check_length(path, WRITE_ELSEWHERE)
+    with explained(path, WRITE_ELSEWHERE):
         db = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE)
         try:
             db.execute("PRAGMA foreign_keys = ON")
-            check(path, db)
+            check(path, db, WRITE_ELSEWHERE)
         except BaseException:
             db.close()
             raise
@@ -179,6 +223,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     """A connection that changes nothing, also while a run goes on and where one may not write; raises LedgerError."""
     if not path.is_file():
         raise LedgerError(f"{path}: there is no ledger here")
+    _check_length(path, READ_ANOTHER)
     with explained(path):
         db = _connect_to_read(path)
         try:
@@ -189,6 +234,13 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             db.close()
             raise
     return db
+
+
+def _check_length(path: Path, cure: str) -> None:
+    """Raises LedgerError for a file that SQLite would take for an empty one, and write over, though it is none."""
+    # Looked at without opening it: closing a file gives up the locks that another connection in here has on it.
+    if path.is_file() and 0 < path.stat().st_size < _SMALLEST:
+        raise LedgerError(f"{path}: {NO_LEDGER}: {cure}")
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection:
@@ -212,7 +264,7 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
     return db
 
 
-def check(path: Path, db: sqlite3.Connection) -> None:
+def check(path: Path, db: sqlite3.Connection, cure: str = READ_ANOTHER) -> None:
     """Raises LedgerError for a file that is something else, or a ledger of a newer version."""
     (application,), (version,) = (
         db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
@@ -220,7 +272,7 @@ def check(path: Path, db: sqlite3.Connection) -> None:
     if not has_tables(db) and application == version == 0:
         return
     if application != APPLICATION:
-        raise LedgerError(f"{path}: this is no ledger of a tournament, and is left as it is")
+        raise LedgerError(f"{path}: {NO_LEDGER}: {cure}")
     if version != VERSION:
         raise LedgerError(f"{path}: written by another version (its tables: {version}, known here: {VERSION})")
 
