@@ -148,10 +148,38 @@ def test_lines_that_nobody_asked_for_are_a_warning_and_no_fault() -> None:
     assert re.fullmatch(r"zoo: ok, no faults, \d warnings?", text_of(checkup)[-1])
 
 
+OUTLIVED = "warning: it, or a process that it started, ran on when its input had ended; cure: end when the input ends"
+
+
 def test_a_bot_that_outlives_its_input_is_killed_and_warned_of() -> None:
     checkup = checkup_of_zoo("--ignore-sigterm")
     assert not checkup.faults
-    assert [line for line in warnings(checkup, RULES) if line.startswith("warning: it didn't end when its input ended")]
+    assert [line for line in warnings(checkup, RULES) if line.startswith(OUTLIVED)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no sessions on Windows")
+def test_a_bot_is_not_said_to_live_on_when_only_what_it_started_elsewhere_does(tmp_path: Path) -> None:
+    """A process in a session of its own holds the bot's output; it ends when the test lets go of the pipe."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    opens = "import os, sys; pipe = os.open(sys.argv[1], os.O_RDONLY | os.O_NONBLOCK)"  # never waits for a writer
+    reads = f"{opens}; os.set_blocking(pipe, True); os.read(pipe, 1)"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    started = f"subprocess.Popen([sys.executable, '-c', {reads!r}, {str(pipe)!r}], start_new_session=True)"
+    bot = python_bot(
+        tmp_path,
+        "parent",
+        f"def start(self):\n    import subprocess, sys; {started}\n"
+        "def bid(self, request): return 3\ndef play(self, request): return request.legal[0]",
+    )
+    held = os.open(pipe, os.O_RDWR)
+    try:
+        said = spades("check", str(bot), cwd=tmp_path).stdout
+    finally:
+        os.close(held)
+    assert OUTLIVED in said
+    assert "killed" not in said
 
 
 def test_a_bot_that_remembers_is_warned_of_and_one_with_the_harness_s_dice_is_not(tmp_path: Path) -> None:

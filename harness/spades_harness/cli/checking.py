@@ -96,7 +96,7 @@ class Sitting:
     started: Started | Failure
     asked: Asked
     lingered: bool
-    """Whether the bot lived on when its input had ended, and was killed."""
+    """Whether the bot lived on when its input had ended, or something that it started and that holds its output."""
 
     @property
     def faults(self) -> tuple[Fault, ...]:

@@ -19,7 +19,7 @@ MEMORY: Final = (
     "(with spades_bot: self.random)"
 )
 EARLY: Final = "write a line only as the answer to a request, and answer each request once"
-LINGER: Final = "end when the input ends (with spades_bot it does)"
+LINGER: Final = "end when the input ends (with spades_bot it does), and end the processes that you started first"
 OPTIONAL: Final = ("blind", "exchange")
 
 
@@ -104,7 +104,7 @@ def warnings(checkup: Checkup, rules: Rules) -> Iterator[str]:
     if dropped:
         yield f"warning: {_count(dropped, 'line')} came that nobody had asked for, and went unread; cure: {EARLY}"
     if any(sitting.lingered for sitting in checkup.sittings):
-        yield f"warning: it didn't end when its input ended, and was killed; cure: {LINGER}"
+        yield f"warning: it, or a process that it started, ran on when its input had ended; cure: {LINGER}"
 
 
 def _restarted(restart: Restart, rules: Rules) -> str:
