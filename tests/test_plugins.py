@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from spades_harness.cli.opening import registered
 from spades_harness.errors import UserError
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.plugins import load_bot, load_registry
@@ -205,7 +206,7 @@ def test_pg_01_what_uses_a_broken_plugin_fails_with_that_cause(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("code", "why"),
     [
-        ("def f(:\n", "cannot be loaded: SyntaxError"),
+        ("x = 1\ndef f(:\n", "cannot be loaded: SyntaxError: invalid syntax (p.py, line 2)"),
         ("raise SystemExit(3)\n", "cannot be loaded: SystemExit: 3 (p.py, line 1)"),
         ("1 / 0\n", "cannot be loaded: ZeroDivisionError: division by zero (p.py, line 1)"),
         ("raise ValueError('a\\nb\\n' + 'c' * 1000)\n", "cannot be loaded: ValueError: a b ccc"),
@@ -317,6 +318,22 @@ def test_a_plugin_cannot_change_the_rules_that_ship(tmp_path: Path) -> None:
 def test_a_plugin_file_that_is_not_there_is_the_users_mistake(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"plugin nowhere\.py: no such file"):
         load_registry(["nowhere.py"])
+
+
+def test_a_folder_as_a_plugin_file_is_called_a_folder(tmp_path: Path) -> None:
+    why = r"plugin .*: a folder; name the \.py file in it$"
+    with pytest.raises(UserError, match=why):
+        load_registry([tmp_path])
+    with pytest.raises(UserError, match=f"^--{why}"):
+        registered([tmp_path])
+
+
+def test_of_an_error_of_syntax_nothing_is_told_but_the_file_and_the_line(tmp_path: Path) -> None:
+    write(tmp_path / "helper.py", "\n\nx = (\n")
+    for code in ("import helper\n", "\n\nx = (\n"):
+        (line,) = troubles(load_registry([write(tmp_path / f"p{len(code)}.py", code)]))
+        assert "py, line 3)" in line
+        assert "frozen" not in line
 
 
 def test_a_plugin_file_must_be_python(tmp_path: Path) -> None:

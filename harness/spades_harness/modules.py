@@ -9,6 +9,13 @@ from pathlib import Path
 from types import ModuleType
 
 
+def not_a_file(path: Path) -> str | None:
+    """Why there is nothing to load here, in words; None for a file."""
+    if path.is_dir():
+        return "a folder; name the .py file in it"
+    return None if path.is_file() else "no such file"
+
+
 def load_module(path: Path) -> ModuleType:
     """The module of a file, loaded once a process however often it is asked for. Raises what the file raises.
 

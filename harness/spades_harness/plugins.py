@@ -21,7 +21,7 @@ from spades_harness import hookspecs
 from spades_harness.bundled import shipped_bots
 from spades_harness.errors import UserError
 from spades_harness.game.rules import Rules, nearest
-from spades_harness.modules import load_module
+from spades_harness.modules import load_module, not_a_file
 from spades_harness.tournament.guests import BrokenPlugin, guarded
 from spades_harness.tournament.registry import BotFactory, PluginBot, Registry, Trouble
 
@@ -106,8 +106,8 @@ def _files(files: Iterable[str | Path]) -> list[Source]:
     """Plugin files, each once however often it is named."""
     paths = {Path(file).resolve(): str(file) for file in files}
     for path, named in paths.items():
-        if not path.is_file():
-            raise UserError(f"plugin {named}: no such file")
+        if (why := not_a_file(path)) is not None:
+            raise UserError(f"plugin {named}: {why}")
     return [Source(named, partial(load_module, path), path) for path, named in sorted(paths.items())]
 
 

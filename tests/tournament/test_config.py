@@ -165,12 +165,24 @@ def test_cf_04_a_parameter_that_could_mean_two_things_is_refused_with_its_cure(w
 def test_paths_are_relative_to_the_file_cf_08(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "arena" / "sub").mkdir(parents=True)
     (tmp_path / "arena" / "t.yaml").write_text(f"plugins: [p.py, ../q.py]\n{BOTS}", encoding="utf-8")
+    for plugin in ("arena/p.py", "q.py"):
+        (tmp_path / plugin).touch()
     for place, name in (("", "arena/t.yaml"), ("arena", "t.yaml"), ("arena/sub", "../t.yaml")):
         monkeypatch.chdir(tmp_path / place)
         found = read_tournament(open_file(Path(name)), Path(name), Registry(rules=PRESETS, schedules=SCHEDULE))
         assert found.base == (tmp_path / "arena").resolve()
         plugins = plugin_files(open_file(Path(name)), found.base)
         assert plugins == ((tmp_path / "arena" / "p.py").resolve(), (tmp_path / "q.py").resolve())
+
+
+def test_a_plugin_file_that_is_not_there_is_told_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(FileError) as refused:
+        plugin_files(document((BOTS + "plugins: [nope.py, folder]\n").encode(), "t.yaml"), tmp_path)
+    assert str(refused.value).splitlines() == [
+        f"t.yaml:2:11: plugins[0]: no such file: {(tmp_path / 'nope.py').resolve()}",
+        f"t.yaml:2:20: plugins[1]: {(tmp_path / 'folder').resolve()} is a folder; name the .py file in it",
+    ]
 
 
 # -------------------------------------------------------------------------------------------------- names, CF-01, CF-11

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from spades_harness.errors import UserError
 from spades_harness.game.deal import SECRET_BYTES
+from spades_harness.modules import not_a_file
 from spades_harness.plugins import load_registry
 from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament, typed_seed
 from spades_harness.tournament.effective import effective, without_secrets
@@ -85,6 +86,6 @@ def _load(files: Sequence[Path]) -> Registry:
 
 def _given(plugins: Sequence[Path]) -> list[Path]:
     for plugin in plugins:
-        if not plugin.is_file():
-            raise UserError(f"--plugin {plugin}: no such file")
+        if (why := not_a_file(plugin)) is not None:
+            raise UserError(f"--plugin {plugin}: {why}")
     return [plugin.resolve() for plugin in plugins]

@@ -20,6 +20,7 @@ from spades_harness.bundled import bundled
 from spades_harness.errors import UserError
 from spades_harness.game.rules import Rules, RulesError, make_rules, nearest
 from spades_harness.game.score import Boards, Format, Game
+from spades_harness.modules import not_a_file
 from spades_harness.table.match import FaultPolicy, Forfeit, Limits, Scalar, Substitute
 
 from .entries import (
@@ -112,8 +113,15 @@ def open_file(path: Path) -> At:
 
 def plugin_files(root: At, base: Path) -> tuple[Path, ...]:
     """What `plugins:` names, absolute: it has to be loaded before the rest can be understood. Raises FileError."""
+
+    def read(at: At) -> Path:
+        path = (base / text(at)).resolve()
+        if (why := not_a_file(path)) is not None:
+            raise at.error(f"{path} is {why}" if path.is_dir() else f"{why}: {path}")
+        return path
+
     at = root.child("plugins")
-    return tuple((base / file).resolve() for file in _plugins(at)) if at else ()
+    return each(read, MAX_ARGUMENTS)(at) if at else ()
 
 
 def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:

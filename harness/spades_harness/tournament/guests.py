@@ -43,8 +43,9 @@ def file_of(thing: Callable[..., object]) -> str:
 
 
 def _in_one_line(error: BaseException) -> str:
-    """The error, and the line of code that it comes from."""
+    """The error, and the line of code that it comes from; an error of syntax says its line itself."""
     text = " ".join(str(error).split()) or "no message"
-    frames = traceback.extract_tb(error.__traceback__)
+    found = [] if isinstance(error, SyntaxError) and error.filename else traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in found if not frame.filename.startswith("<frozen ")]  # importlib's
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}: {text if len(text) <= _LONGEST else text[:_LONGEST] + '…'}{where}"
