@@ -1,5 +1,6 @@
 """The tournament file: what is understood, what it is when it is absent, and how each mistake is told."""
 
+import re
 import shlex
 import tracemalloc
 from collections.abc import Mapping
@@ -18,6 +19,7 @@ from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards, Game
 from spades_harness.table.match import Forfeit, Limits, Scalar, Substitute
+from spades_harness.tournament import config
 from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament, typed_seed
 from spades_harness.tournament.effective import effective, write
 from spades_harness.tournament.entries import (
@@ -755,6 +757,23 @@ def test_the_effective_file_reads_back_as_the_same_tournament(params: Mapping[st
     odd = BotEntry("odd one", command, params=tuple(sorted(params.items())), env=(("A", "no"),))
     file = replace(plain, seed=3, bots=(*plain.bots, odd))
     assert read(effective(file)) == file
+
+
+DEMO = bundled("tournaments") / "demo.yaml"
+
+
+def test_the_demo_explains_every_key_of_the_file() -> None:
+    keys = set(re.findall(r'keys\.(?:get|need)\(\s*"(\w+)"', Path(config.__file__).read_text(encoding="utf-8")))
+    assert {"name", "fail_on", "in_process", "pair", "move", "substitute", "folder", "preset"} <= keys
+    assert keys <= set(re.findall(r"\w+(?=:)", DEMO.read_text(encoding="utf-8")))
+
+
+def test_the_lines_that_the_demo_leaves_to_its_reader_can_be_put_in() -> None:
+    text = re.sub(r"^( *)# (- \{|plugins:|fail_on:)", r"\1\2", DEMO.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    found = read(text, path=DEMO)
+    assert (found.plugins, found.fail_on) == (("my_plugin.py",), ("faults",))
+    assert any(isinstance(entry, BotEntry) and entry.in_process for entry in found.bots)
+    assert any(isinstance(entry, Submissions) for entry in found.bots)
 
 
 def test_the_tournaments_that_ship_are_read_without_a_complaint() -> None:
