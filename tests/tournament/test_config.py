@@ -20,7 +20,7 @@ from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards, Game
 from spades_harness.table.match import Forfeit, Limits, Scalar, Substitute
 from spades_harness.tournament import config
-from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament, typed_seed
+from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.effective import effective, write
 from spades_harness.tournament.entries import (
     BotEntry,
@@ -34,6 +34,7 @@ from spades_harness.tournament.entries import (
 )
 from spades_harness.tournament.reading import document
 from spades_harness.tournament.registry import Registry, Trouble
+from spades_harness.tournament.seeds import typed_seed
 from spades_harness.tournament.yaml_nodes import MAX_VALUES, FileError
 
 BOTS = "bots: [{name: a, bot: steady}, {name: b, bot: counter}]\n"

@@ -14,13 +14,13 @@ from typing import Final
 from spades_harness.errors import UserError
 from spades_harness.table.local import Factory
 from spades_harness.table.match import FaultKind, Limits, MatchRecord, MatchSpec, Player
-from spades_harness.tournament.config import typed_seed
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, LOCK, Missing, Planned, RunLedger, Setup, open_run, read_ledger
 from spades_harness.tournament.ledger_file import LedgerError
 from spades_harness.tournament.lock import Lock
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Options, round_robin
+from spades_harness.tournament.seeds import typed_seed
 
 from .console import Exit, printable, say
 from .debug import NAME as DEBUGGED

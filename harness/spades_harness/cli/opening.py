@@ -10,13 +10,14 @@ from spades_harness.errors import UserError
 from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.modules import not_a_file
 from spades_harness.plugins import load_registry
-from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament, typed_seed
+from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.effective import effective, without_secrets
 from spades_harness.tournament.entries import Tournament
 from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.ledger import Setup
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.roster import Roster, Seat, gather
+from spades_harness.tournament.seeds import typed_seed
 
 from .console import tell
 

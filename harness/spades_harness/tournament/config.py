@@ -7,9 +7,7 @@ schedules and plugins exist is told by the caller. May read tournament files, an
 from __future__ import annotations
 
 import json
-import re
 import shlex
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import partial
@@ -54,7 +52,8 @@ from .reading import (
     word,
 )
 from .registry import Registry
-from .yaml_nodes import Items, Place, Problem, Word
+from .seeds import seed
+from .yaml_nodes import Items, Place, Problem
 
 MAX_BYTES: Final = 8 * 2**20
 """Bytes of a file: ten thousand bots need one megabyte, and a file of eight is read in seconds."""
@@ -62,10 +61,6 @@ MAX_BOTS: Final = 10_000
 """More bots, or entrants, are a slip, and would fill memory with pairings before the first match."""
 MAX_ARGUMENTS: Final = 1_000
 """Arguments of a command, parameters, plugins: more is a slip."""
-MAX_SEED: Final = 2**64 - 1
-"""As large as any language's seeds; only its digits count."""
-MAX_SEED_TEXT: Final = 200
-"""Characters of a seed that is a text: a sentence, which people can still read out and type again."""
 START: Final = (0.1, 600.0)
 """A tenth of a second is quicker than most processes start; ten minutes load any model."""
 MOVE: Final = (0.001, 3600.0)
@@ -78,8 +73,6 @@ GAME: Final[Format] = Game()
 FORFEIT: Final[FaultPolicy] = Forfeit()
 ENTRANT_CHECKS: Final = ("play", "drop", "refuse")
 FAIL_ON: Final = ("faults",)
-_SEED: Final = f"a whole number from 0 to {MAX_SEED} or a text of 1 to {MAX_SEED_TEXT} characters"
-_DIGITS: Final = re.compile(r"-?(0|[1-9][0-9]*)")
 _UNFIT_FOR_A_FOLDER: Final = frozenset('/\\:*?"<>|')
 
 
@@ -132,7 +125,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             name=keys.get("name", _folder_name, path.stem),
             rules=keys.get("rules", partial(_rules, registry=registry), Rules()),
             format=keys.get("format", _format, GAME),
-            seed=keys.get("seed", _seed, None),
+            seed=keys.get("seed", seed, None),
             schedule=keys.get("schedule", partial(_schedule, registry=registry), plain),
             limits=keys.get("limits", _limits, Limits()),
             faults=keys.get("faults", _faults, FORFEIT),
@@ -159,36 +152,6 @@ def _folder_name(at: At) -> str:
 
 def _plugins(at: At) -> tuple[str, ...]:
     return each(text, MAX_ARGUMENTS)(at)
-
-
-def typed_seed(typed: str) -> int | str:
-    """A seed as it is typed on the command line: digits are a number, all else a text. Raises UserError."""
-    if typed.lstrip("+-").isdigit():
-        if _DIGITS.fullmatch(typed) and _is_seed(typed):
-            return int(typed)
-    elif _may_be_seed(typed):
-        return typed
-    raise UserError(f"--seed: must be {_SEED}, not {typed[:40]!a}")
-
-
-def _seed(at: At) -> int | str:
-    """A number in plain digits, or a text; what could be taken for either has to stand in quotes."""
-    if not isinstance(at.node, Word) or at.node.quoted or not _DIGITS.fullmatch(at.node.text):
-        found = scalar(at) if isinstance(at.node, Word) else None
-        if isinstance(found, str) and _may_be_seed(found):
-            return found
-    elif _is_seed(at.node.text):
-        return int(at.node.text)
-    raise at.must_be(_SEED)
-
-
-def _is_seed(digits: str) -> bool:
-    return len(digits) <= len(str(MAX_SEED)) and 0 <= int(digits) <= MAX_SEED
-
-
-def _may_be_seed(found: str) -> bool:
-    """Whether a text has the length of one, and nothing in it that cannot be typed or has no UTF-8."""
-    return 0 < len(found) <= MAX_SEED_TEXT and not any(unicodedata.category(each) in ("Cc", "Cs") for each in found)
 
 
 # --------------------------------------------------------------------------------------------------------- how to play
