@@ -35,7 +35,7 @@ from .tables import show_standings
 
 
 def show_plan(opened: Opened) -> None:
-
+    """The file as it was understood, and the matches of the first batch."""
     legs = [planned.leg for planned in _first_batch(opened, opened.roster(unbuilt_player))]
     say(opened.text())
     for number, leg in enumerate(legs, 1):
