@@ -99,6 +99,7 @@ def test_the_environment_is_described() -> None:
     [
         f"at most {wire.LINE_CAP:,} bytes long",
         f"longer than {wire.LINE_CAP:,} bytes",
+        f"nested deeper than {wire.NESTING_CAP} levels",
         f"more\nthan {wire.IGNORED_CAP} of them",
         f"the first {wire.NOTE_CAP:,} characters",
         f"at most {wire.LABEL_CAP} characters",

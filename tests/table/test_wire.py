@@ -267,9 +267,21 @@ def test_only_utf_8_is_read(line: bytes) -> None:
     assert fault(read(line)).kind is MALFORMED
 
 
-@pytest.mark.parametrize("line", ["[" * 60_000, '{"id":7,"card":"AS","x":' + "[" * 9000 + "]" * 9000 + "}"])
-def test_deep_nesting_is_malformed(line: str) -> None:
-    assert fault(read(line)).problem == "the line is nested too deeply"
+def nested(levels: int) -> str:
+    """An answer with an unknown key that makes so many levels, the answer's own included."""
+    return '{"id":7,"card":"AS","x":' + "[" * (levels - 1) + "]" * (levels - 1) + "}"
+
+
+@pytest.mark.parametrize("line", ["[" * 60_000, "[{" * 30_000, nested(20_000), nested(101)])
+def test_deep_nesting_is_malformed_on_every_python(line: str) -> None:
+    assert fault(read(line)).problem == "the line is nested deeper than 100 levels"
+
+
+def test_brackets_side_by_side_or_in_a_text_are_no_nesting() -> None:
+    assert isinstance(read(nested(100)), Answer)
+    assert isinstance(read('{"id":7,"card":"AS","x":[' + "[]," * 200 + "[]]}"), Answer)
+    text = '[{"' * 200
+    assert isinstance(read(json.dumps({"id": 7, "card": "AS", "note": text})), Answer)
 
 
 @pytest.mark.parametrize("half", [r"\ud800", r"\udc00", r"\ud83d", r"\ud800\ud800", r"\\\ud800"])

@@ -25,6 +25,8 @@ LINE_CAP: Final = 65_536
 """Bytes in a line from a bot, its end not counted: an answer takes 60, a long note 5,000; more is a runaway loop."""
 IGNORED_CAP: Final = 100
 """Blank or outdated lines that one request forgives: honest bots leave a few, a flood must end in a fault."""
+NESTING_CAP: Final = 100
+"""Brackets open at once: an answer has two; without a cap of our own it would hang on the Python that runs us."""
 SHOWN: Final = 200
 """Characters of a stranger's line that a fault shows: enough to recognise it, too few to flood a record."""
 NOTE_CAP, LABEL_CAP, STATS_CAP, STAT_NAME_CAP = 1_000, 80, 16, 40
@@ -227,9 +229,11 @@ def _read(line: Line) -> dict[str, Any] | _Wrong | _GivenUp | Ignored:
     """The JSON object on a line."""
     if isinstance(line, TooLong):
         return _Wrong(f"the line is longer than {LINE_CAP} bytes")
+    if line.count(b"[") + line.count(b"{") > NESTING_CAP and _nesting(line) > NESTING_CAP:
+        return _Wrong(f"the line is nested deeper than {NESTING_CAP} levels")
     try:
         value = _decoder.decode(line)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+    except (msgspec.MsgspecError, ValueError) as error:
         if is_blank(line):
             return Ignored.BLANK
         value = _second_look(line, error)
@@ -240,6 +244,8 @@ def _read(line: Line) -> dict[str, Any] | _Wrong | _GivenUp | Ignored:
     return _Wrong(f"the line is valid JSON but no object{_ONLY_MESSAGES}")
 
 
+_BRACKET: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?|[][{}]')
+"""A text, which may hold brackets, or a bracket."""
 _ONLY_MESSAGES: Final = "; only messages may go to standard output, print to standard error"
 _decoder = msgspec.json.Decoder()
 _ESCAPE: Final = re.compile(
@@ -253,11 +259,19 @@ def _second_look(line: bytes, error: Exception) -> object:
     if mended != line:
         try:
             return _decoder.decode(mended)
-        except (msgspec.MsgspecError, ValueError, RecursionError) as second:
+        except (msgspec.MsgspecError, ValueError) as second:
             error = second
-    if isinstance(error, RecursionError):
-        return _Wrong("the line is nested too deeply")
     return _Wrong(f"the line is no JSON object: {_reason(error)}{_ONLY_MESSAGES}")
+
+
+def _nesting(line: bytes) -> int:
+    """How many brackets are open at once, those in texts not counted."""
+    depth = deepest = 0
+    for token in _BRACKET.findall(line):
+        depth += token in b"[{"
+        depth -= token in b"]}"
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _reason(error: Exception) -> str:
