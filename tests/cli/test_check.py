@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from spades_harness.cli import faults
-from spades_harness.cli.checking import Checkup, Restart, Sitting, affordable, check_bot, sample
+from spades_harness.cli.checking import Checkup, Restart, Sitting, affordable, check_bot, put_again, sample
 from spades_harness.cli.faults import cure
 from spades_harness.cli.findings import findings, grouped, warnings
 from spades_harness.cli.neighbours import HANDS
@@ -82,6 +82,8 @@ def test_a_bot_that_starts_slowly_is_restarted_less_often_but_once_at_least(hone
     asked = list(sample(honest.sittings[0]))
     assert [len(affordable(asked, start)) for start in (0.0, 1.0, 4.0, 100.0)] == [10, 10, 2, 1]
     assert affordable(asked, 100.0) == asked[-1:]
+    slow = replace(honest.sittings[0], started=Started(4.0))
+    assert len(put_again(slow)) == 2
 
 
 def test_a_bot_that_leaves_the_optional_kinds_out_is_told_that_a_substitute_decides(honest: Checkup) -> None:

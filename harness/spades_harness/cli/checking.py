@@ -164,9 +164,8 @@ async def _check(player: Player, rules: Rules, limits: Limits) -> Checkup:
     if any(sitting.faults or sitting.lingered for sitting in sittings):
         return Checkup(tuple(sittings))  # that is to be cured first; restarts would take long and tell little
     spec = _spec(player, rules, limits, 0)
-    return Checkup(
-        tuple(sittings), tuple([await _ask_again(spec, sittings[0], asked) for asked in sample(sittings[0])])
-    )
+    restarts = [await _ask_again(spec, sittings[0], asked) for asked in put_again(sittings[0])]
+    return Checkup(tuple(sittings), tuple(restarts))
 
 
 def _spec(player: Player, rules: Rules, limits: Limits, seat: int) -> MatchSpec:
@@ -211,6 +210,12 @@ async def _ask_again(spec: MatchSpec, sitting: Sitting, asked: tuple[Request, Re
         started = await bot.start(sitting.began)
         after = await bot.ask(request) if isinstance(started, Started) else started
     return Restart(request, before, after)
+
+
+def put_again(sitting: Sitting) -> Sequence[tuple[Request, Reply]]:
+    """The requests of a sitting that are put once more: a sample, as large as the bot's own start allows."""
+    assert isinstance(sitting.started, Started)
+    return affordable(list(sample(sitting)), sitting.started.elapsed)
 
 
 def sample(sitting: Sitting) -> Iterator[tuple[Request, Reply]]:
