@@ -10,6 +10,7 @@ from typing import Final
 from spades_harness.game.rules import Rules
 from spades_harness.table.judge import spell
 from spades_harness.table.match import Answer, Limits, Reply, Request, Started
+from spades_harness.table.referee import OPTIONAL
 
 from .checking import Checkup, Restart
 from .faults import Case, cure, describe
@@ -20,7 +21,6 @@ MEMORY: Final = (
 )
 EARLY: Final = "write a line only as the answer to a request, and answer each request once"
 LINGER: Final = "end when the input ends (with spades_bot it does), and end the processes that you started first"
-OPTIONAL: Final = ("blind", "exchange")
 
 
 def findings(checkup: Checkup, name: str, rules: Rules, limits: Limits) -> Iterator[str]:
@@ -75,7 +75,7 @@ def _not_asked(checkup: Checkup, rules: Rules) -> Iterator[str]:
     started = [sitting.started for sitting in checkup.sittings if isinstance(sitting.started, Started)]
     if not started or not rules.blind_nil:
         return
-    if left := [kind for kind in OPTIONAL if kind not in started[0].answers]:
+    if left := [kind for kind in sorted(OPTIONAL) if kind not in started[0].answers]:
         kinds = " and ".join(left)
         yield f"not asked {kinds}: its hello doesn't list it under answers, so a substitute decides (no fault)"
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spades_harness.errors import UserError
 from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.modules import not_a_file
-from spades_harness.plugins import load_registry
+from spades_harness.plugins import KINDS, load_registry
 from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.effective import effective, without_secrets
 from spades_harness.tournament.entries import Tournament
@@ -73,13 +73,13 @@ def open_tournament(named: str, seed: str | None, plugins: Sequence[Path]) -> Op
     return Opened(file if public is None else replace(file, seed=public), registry, tuple(map(str, files)))
 
 
-def registered(plugins: Sequence[Path]) -> Registry:
-    """What is registered, these plugin files included. Raises UserError; tells of what is set aside."""
-    return _load(_given(plugins))
+def registered(plugins: Sequence[Path], kinds: Collection[str] = KINDS) -> Registry:
+    """What is registered of these kinds, by these plugin files too. Raises UserError; tells of what is set aside."""
+    return _load(_given(plugins), kinds)
 
 
-def _load(files: Sequence[Path]) -> Registry:
-    registry = load_registry(files)
+def _load(files: Sequence[Path], kinds: Collection[str] = KINDS) -> Registry:
+    registry = load_registry(files, kinds)
     for problem in registry.problems:
         tell(f"spades: {problem}")
     return registry

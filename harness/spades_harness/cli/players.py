@@ -8,11 +8,11 @@ from pathlib import Path
 
 from spades_harness.errors import UserError
 from spades_harness.game.rules import Rules, RulesError, find_rules
-from spades_harness.plugins import load_registry
 from spades_harness.table.match import Player
 from spades_harness.tournament.bots import Bot, find_bot, player
 
 from .console import tell
+from .opening import registered
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,7 @@ def ready(bot: Bot) -> Player:
 def find_players(named: Sequence[str], preset: str, plugins: Sequence[Path]) -> Found:
     """The bots of these names, paths relative to the current folder. Raises UserError for whatever isn't there."""
     files = tuple(str(path) for path in plugins)
-    registry = load_registry(files, kinds=("bots", "rules"))
-    for problem in registry.problems:
-        tell(f"spades: {problem}")
+    registry = registered(plugins, kinds=("bots", "rules"))
     try:
         rules = find_rules(preset, registry.rules)
     except RulesError as error:

@@ -12,6 +12,7 @@ import typer
 from spades_harness.errors import UserError
 from spades_harness.table.match import Fault, FaultKind, MatchRecord
 from spades_harness.tournament.bots import unbuilt_player
+from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import FILE as LEDGER
 from spades_harness.tournament.ledger import Missing, Planned, RunLedger, open_run
@@ -45,13 +46,15 @@ def show_plan(opened: Opened) -> None:
 
 def _first_batch(opened: Opened, roster: Roster) -> Sequence[Planned]:
     """The first matches, under a secret that is none. Raises FileError for what the schedule refuses."""
-    file = opened.file
-    schedule = opened.registry.schedules[file.schedule.name]
     try:
-        tournament = Tournament(schedule, roster.entrants, options(file), opened.terms(), file.schedule.name)
-        return next_batch(tournament, (), ())
+        return next_batch(_tournament(opened, roster.entrants, opened.terms()), (), ())
     except ScheduleError as error:
-        raise file.schedule.place.error(str(error).removeprefix("schedule: ")) from None
+        raise opened.file.schedule.place.error(str(error).removeprefix("schedule: ")) from None
+
+
+def _tournament(opened: Opened, entrants: tuple[Entrant, ...], terms: Terms) -> Tournament:
+    name = opened.file.schedule.name
+    return Tournament(opened.registry.schedules[name], entrants, options(opened.file), terms, name)
 
 
 # ------------------------------------------------------------------------------------------------------------ the run
@@ -77,11 +80,16 @@ def _carry_on(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int, agai
     try:
         missing = _play(opened, roster, ledger, jobs)
     except KeyboardInterrupt:
-        tell(f"spades: interrupted; {len(ledger.outcomes())} matches are recorded in {folder}. To go on: {again}")
+        tell(f"spades: interrupted; {_played(ledger)} matches are recorded in {folder}. To go on: {again}")
         raise typer.Exit(Exit.INTERRUPTED) from None
     except ScheduleError as error:
-        raise UserError(f"{error}; {len(ledger.outcomes())} matches are recorded in {folder}") from error
+        raise UserError(f"{error}; {_played(ledger)} matches are recorded in {folder}") from error
     _conclude(opened, ledger, missing)
+
+
+def _played(ledger: RunLedger) -> int:
+    """How many matches have a result."""
+    return len(ledger.planned()) - len(ledger.missing())
 
 
 def _introduce(ledger: RunLedger, folder: Path) -> None:
@@ -96,9 +104,7 @@ def _introduce(ledger: RunLedger, folder: Path) -> None:
 def _play(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int) -> tuple[Missing, ...]:
     dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
     entrants = tuple(entrant for entrant in roster.entrants if entrant.name not in dropped)
-    schedule = opened.registry.schedules[opened.file.schedule.name]
-    name = opened.file.schedule.name
-    tournament = Tournament(schedule, entrants, options(opened.file), ledger.run.terms, name)
+    tournament = _tournament(opened, entrants, ledger.run.terms)
     with progress() as shown, Lanes(partial(play, files=opened.plugins), jobs, WorkerLane) as lanes:
         return play_out(tournament, ledger, lanes, _Listener(shown, ledger))
 

@@ -37,9 +37,9 @@ def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:
         console.print(next(fitting, _table(rows, SPARED)))
     sys.stdout.write(shown.get())  # by ourselves: rich ends the program when the reader of a pipe has gone
     sys.stdout.flush()
-    planned, done = len(ledger.planned()), len(ledger.outcomes())
-    if done < planned or not planned:
-        tell(f"{done} of {planned} matches played so far")
+    planned, missing = len(ledger.planned()), len(ledger.missing())
+    if missing or not planned:
+        tell(f"{planned - missing} of {planned} matches played so far")
 
 
 def _table(rows: Sequence[Row], spared: Collection[str]) -> Table:
