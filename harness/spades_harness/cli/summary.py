@@ -32,7 +32,7 @@ def summary(ledger: Ledger, kept: Path) -> Iterator[str]:
     yield ""
     yield from table([rows[name] for name in names])
     yield ""
-    yield from _costly(ledger, kept, names[0])
+    yield from _costly(ledger, outcomes, kept)
     seed = quoted(["--seed", str(run.seed)])
     yield f"The match is in {kept} (again on the same boards: {seed})"
 
@@ -71,9 +71,9 @@ def _share(made: int, tried: int) -> str:
     return f"{made} of {tried} ({100 * made / tried:.0f} %)" if tried else "none"
 
 
-def _costly(ledger: Ledger, kept: Path, name: str) -> Iterator[str]:
+def _costly(ledger: Ledger, outcomes: Sequence[Outcome], kept: Path) -> Iterator[str]:
     """The boards that cost the first entrant most; nothing where it lost on none."""
-    played = {outcome.ordinal for outcome in ledger.outcomes()}
+    name, played = outcomes[0].leg.entrants[0], {outcome.ordinal for outcome in outcomes}
     matches = ((each, ledger.match(each.ordinal)) for each in ledger.planned() if each.ordinal in played)
     boards = costliest(matches, SHOWN)
     if boards:
