@@ -15,6 +15,7 @@ echo "$(basename "$0") $*" >> calls.log
 case "$*" in
   '-m venv --clear .venv') mkdir -p .venv/bin && for name in python spades; do cp "$0" .venv/bin/$name; done ;;
   *sys.version_info*) exit ${TOO_OLD:-0} ;;
+  *requirements-bench.lock) exit ${NO_WHEEL:-0} ;;
 esac
 """
 
@@ -24,7 +25,7 @@ def checkout(tmp_path: Path) -> Path:
     """A folder with a space in its name that holds what setting up reads, and a stand-in `./python`."""
     folder = tmp_path / "a check out"
     folder.mkdir()
-    for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-dev.lock"):
+    for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-dev.lock", "requirements-bench.lock"):
         shutil.copy(ROOT / name, folder)
     (folder / "python").write_text(STAND_IN, encoding="utf-8")
     (folder / "python").chmod(0o755)
@@ -72,6 +73,31 @@ def test_tests_add_what_they_need_to_what_demo_set_up(checkout: Path) -> None:
     installed, tested = calls(checkout)
     assert installed.endswith("install --require-hashes -r requirements-dev.lock")
     assert tested == "python -m pytest -n auto -k word"
+
+
+def test_only_benchmarks_install_what_they_compare_with_and_only_once(checkout: Path) -> None:
+    make(checkout, "test")
+    assert not [line for line in calls(checkout) if "bench" in line]
+    make(checkout, "bench")
+    installed, measured = calls(checkout)
+    assert installed.endswith("install --only-binary :all: --require-hashes -r requirements-bench.lock")
+    assert measured == "python -m pytest -s -o python_files=bench_*.py tests/benchmarks"
+    make(checkout, "bench")
+    assert calls(checkout) == [measured]
+
+
+def test_benchmarks_say_in_one_line_what_cannot_be_installed_and_measure_the_rest(checkout: Path) -> None:
+    (checkout / "python").write_text(STAND_IN.replace("NO_WHEEL:-0", "NO_WHEEL:-1"), encoding="utf-8")
+    make(checkout, "test")
+    calls(checkout)
+    done = make(checkout, "bench")
+    assert done.returncode == 0
+    assert [line.split(":")[0] for line in done.stdout.splitlines() if "OpenSpiel" in line] == [
+        "OpenSpiel cannot be installed for this Python"
+    ]
+    assert calls(checkout)[-1].startswith("python -m pytest")
+    make(checkout, "bench")
+    assert "requirements-bench.lock" in calls(checkout)[0]  # tried again: the network may have been away
 
 
 def test_a_checkout_that_was_moved_is_set_up_anew(checkout: Path) -> None:

@@ -13,7 +13,7 @@ import spades_harness
 from spades_harness.bundled import Folder, bundled
 
 ROOT = Path(__file__).resolve().parents[1]
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-bench.lock")
 SHIPPED = ("harness", "bots", "protocol", "tournaments")
 
 
@@ -104,11 +104,17 @@ def test_a_lock_file_names_no_registry(lock: str) -> None:
     assert not re.findall(r"://|--index|--extra-index|--find-links|--trusted-host", text)
 
 
-def test_the_lock_of_the_tests_agrees_with_the_lock_of_the_harness() -> None:
-    run, dev = (set(pinned(lock)) for lock in LOCKS)
-    names = {requirement.split("==")[0] for requirement in run & dev}
-    differing = {requirement for requirement in run ^ dev if requirement.split("==")[0] in names}
+@pytest.mark.parametrize("lock", LOCKS[1:])
+def test_a_lock_for_development_agrees_with_the_lock_of_the_harness(lock: str) -> None:
+    run, more = set(pinned("requirements.lock")), set(pinned(lock))
+    names = {requirement.split("==")[0] for requirement in run & more}
+    differing = {requirement for requirement in run ^ more if requirement.split("==")[0] in names}
     assert differing == set()
+
+
+def test_what_the_benchmarks_compare_with_is_locked_and_neither_the_harness_nor_the_tests_need_it() -> None:
+    holding = [lock for lock in LOCKS if any(pin.startswith("open-spiel==") for pin in pinned(lock))]
+    assert holding == ["requirements-bench.lock"]
 
 
 def test_every_dependency_is_locked() -> None:
