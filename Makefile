@@ -37,7 +37,7 @@ deep: $(DEV_STAMP)
 	SPADES_DEEP=1 $(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 bench: $(BENCH_STAMP)
-	$(BIN)/python -m pytest -s -o python_files='bench_*.py' tests/benchmarks $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -s -o python_files='bench_*.py' $(or $(PYTEST_ARGS),tests/benchmarks)
 
 lint: $(DEV_STAMP)
 	$(BIN)/ruff check .

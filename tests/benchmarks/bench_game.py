@@ -9,14 +9,14 @@ import sys
 from collections.abc import Callable
 from itertools import count
 from random import Random
-from time import perf_counter
+from statistics import median
+from time import perf_counter, perf_counter_ns
 
 from spades_harness.game.bids import LOOK, NUMBERS
 from spades_harness.game.cards import Card
 from spades_harness.game.deal import permutation, secret_of_seed
-from spades_harness.game.hand import Bidding, Finished, Hand, Playing, deal_hand, no_points
+from spades_harness.game.hand import Bidding, Hand, Playing, deal_hand, no_points
 from spades_harness.game.rules import PRESETS
-from spades_harness.game.score import score_hand
 from spades_harness.game.substitute import substitute
 from spades_harness.game.view import view
 
@@ -75,12 +75,26 @@ def test_hands_by_chance_from_the_deal_to_the_score() -> None:
     def playouts() -> None:
         for _ in range(HANDS):
             hand: Hand = bid_threes(dealt(next(numbers)))
-            while not isinstance(hand, Finished):
+            while not hand.over:
                 legal = hand.legal()
                 hand = hand.apply(legal[int(dice.random() * len(legal))])
-            score_hand(hand)
+            hand.scores()
 
     report("deal, bid, play by chance, score", best(playouts, HANDS), "hand")
+
+
+def test_the_median_of_apply() -> None:
+    played, times, empty = lines(), [], []
+    for first, cards in played:
+        hand: Hand = first
+        for card in cards:
+            assert isinstance(hand, Playing)
+            began = perf_counter_ns()
+            hand = hand.apply(card)
+            done = perf_counter_ns()
+            times.append(done - began)
+            empty.append(perf_counter_ns() - done)
+    report("apply, the median of single calls", (median(times) - median(empty)) / 1000, "card")
 
 
 def test_the_parts_of_a_hand() -> None:
@@ -112,4 +126,5 @@ def test_the_parts_of_a_hand() -> None:
 
 if __name__ == "__main__":
     test_hands_by_chance_from_the_deal_to_the_score()
+    test_the_median_of_apply()
     test_the_parts_of_a_hand()
