@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spades_harness.errors import UserError
-from spades_harness.game.rules import Rules, RulesError, find_rules
+from spades_harness.game.options import RulesError
+from spades_harness.game.rules import Rules, find_rules
 from spades_harness.table.match import Player
 from spades_harness.tournament.bots import Bot, find_bot, player
 

@@ -101,7 +101,8 @@ def rules(
     from dataclasses import asdict
 
     from spades_harness.errors import UserError
-    from spades_harness.game.rules import Rules, RulesError, find_rules
+    from spades_harness.game.options import RulesError
+    from spades_harness.game.rules import Rules, find_rules
 
     from .opening import registered
 

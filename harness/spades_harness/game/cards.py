@@ -112,5 +112,22 @@ class Deck:
         return {_NAMES[card]: card for card in self.cards}
 
 
-STANDARD: Final = Deck("standard", tuple(range(52)))
+_PLAIN: Final = (*range(52),)
+_DEUCES_OUT: Final = (0, 26)
+"""2♣ and 2♥, which make room for the jokers."""
+
+
+def _with_jokers(added: tuple[Card, ...], removed: tuple[Card, ...]) -> tuple[Card, ...]:
+    return (*(card for card in _PLAIN if card not in removed), *added)
+
+
+STANDARD: Final = Deck("standard", _PLAIN)
 """2C … AC, 2D … AD, 2H … AH, 2S … AS."""
+JOKERS: Final = Deck("jokers", _with_jokers((LITTLE_JOKER, BIG_JOKER), _DEUCES_OUT))
+"""V16: 3C … AC, 2D … AD, 3H … AH, 2S … AS, LJ, BJ."""
+JOKERS_DEUCES: Final = Deck(
+    "jokers_deuces",
+    _with_jokers((HIGH_TWO_S, HIGH_TWO_D, LITTLE_JOKER, BIG_JOKER), (*_DEUCES_OUT, 13, 39)),
+)
+"""V16: 3C … AC, 3D … AD, 3H … AH, 3S … AS, 2S, 2D, LJ, BJ: the deuces are spades, and high ones."""
+DECKS: Final[Mapping[str, Deck]] = {deck.name: deck for deck in (STANDARD, JOKERS, JOKERS_DEUCES)}

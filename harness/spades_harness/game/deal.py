@@ -15,6 +15,8 @@ from typing import Final
 SECRET_BYTES: Final = 32
 """Length of a secret: the width of SHA-256, so that it cannot be guessed and no derivation shortens it."""
 _DEAL: Final = b"spades-harness/deal/1\0"
+_SECOND: Final = b"spades-harness/second/1\0"
+_PARTNERS: Final = b"spades-harness/partners/1\0"
 _SEED: Final = b"spades-harness/seed/1\0"
 _COMMITMENT: Final = b"spades-harness/commitment/1\0"
 
@@ -41,24 +43,39 @@ def match_tag(secret: bytes, identity: str) -> str:
 
 
 def permutation(secret: bytes, stream: int, hand: int, size: int = 52) -> tuple[int, ...]:
-    """An unbiased shuffle of 0 … size - 1: Fisher-Yates from the top, each index drawn by rejection.
+    """The shuffle of a hand's deck: 0 … size - 1 in an order of which each is equally likely.
 
     Raises ValueError when the secret isn't 32 bytes or stream or hand aren't in 0 … 2**64 - 1.
     """
+    return _shuffle(_DEAL, secret, stream, hand, size)
+
+
+def second_order(secret: bytes, stream: int, hand: int, size: int = 52) -> tuple[int, ...]:
+    """Another order of the same deck (V20: which unused cards come first), as `permutation` otherwise."""
+    return _shuffle(_SECOND, secret, stream, hand, size)
+
+
+def drawn_for_partners(secret: bytes, stream: int, size: int = 52) -> tuple[int, ...]:
+    """The deck from which players draw for partners, one card each (V1), as `permutation` otherwise."""
+    return _shuffle(_PARTNERS, secret, stream, 0, size)
+
+
+def _shuffle(label: bytes, secret: bytes, stream: int, hand: int, size: int) -> tuple[int, ...]:
+    """An unbiased shuffle of 0 … size - 1: Fisher-Yates from the top, each index drawn by rejection."""
     order = list(range(size))
-    words = _words(_key(secret, stream, hand))
+    words = _words(_key(label, secret, stream, hand))
     for last in range(size - 1, 0, -1):
         chosen = _below(last + 1, words)
         order[last], order[chosen] = order[chosen], order[last]
     return tuple(order)
 
 
-def _key(secret: bytes, stream: int, hand: int) -> bytes:
+def _key(label: bytes, secret: bytes, stream: int, hand: int) -> bytes:
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
     if not (0 <= stream < 2**64 and 0 <= hand < 2**64):
         raise ValueError(f"board stream and hand lie in 0 … 2**64 - 1, not {stream} and {hand}")
-    return hashlib.sha256(_DEAL + secret + stream.to_bytes(8, "big") + hand.to_bytes(8, "big")).digest()
+    return hashlib.sha256(label + secret + stream.to_bytes(8, "big") + hand.to_bytes(8, "big")).digest()
 
 
 def _words(key: bytes) -> Iterator[int]:

@@ -1,17 +1,19 @@
 """Actions as they are written down: in messages, in records, on the command line. Pure; one spelling for each action.
 
 Numbers stand for themselves, 0 is Nil, None is the look that answers the blind question, cards are rank then suit,
-an exchange is a tuple of cards. Reading is exact: a boolean is no number, a spelling that is not the one is refused.
+an exchange is a tuple of cards, a draw is `keep` or `discard`. Reading is exact: a boolean is no number, a spelling
+that is not the one is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
-from .bids import BLIND_NIL, LOOK, NIL, NUMBERS, Action, Bid, BidKind, Look
+from .bids import BLIND_NIL, BLIND_NUMBERS, LOOK, NIL, NUMBERS, ZERO, Action, Bid, BidKind, Draw, Look
 from .cards import Card, Cards, card_name, card_names, cards_of
-from .hand import Kind
+from .phase import Kind
 from .rules import Rules
 
 Written: TypeAlias = int | str | tuple[str, ...] | None
@@ -19,25 +21,33 @@ Written: TypeAlias = int | str | tuple[str, ...] | None
 
 
 def write_bid(bid: Bid) -> int | str:
-    """A bid: its number, 0 for Nil, `blind_nil`."""
-    return bid.kind.value if bid.kind is BidKind.BLIND_NIL else bid.tricks
+    """A bid: its number, 0 for Nil, `zero`, `blind_nil`, `blind6`."""
+    match bid.kind:
+        case BidKind.NUMBER | BidKind.NIL:
+            return bid.tricks
+        case BidKind.BLIND_NUMBER:
+            return f"{BidKind.BLIND_NUMBER.value}{bid.tricks}"
+        case BidKind.BLIND_NIL | BidKind.ZERO:
+            return str(bid.kind.value)
 
 
 def read_bid(rules: Rules, written: object) -> Bid | Look:
     """The bid that is written so under these rules; raises ValueError."""
     if written is None:
         return LOOK
-    spellings = _spellings(rules)
+    spellings = _spellings(rules.zero, blind_nil=rules.blind_nil, blind_number=rules.blind_number)
     if type(written) in {int, str} and written in spellings:
         return spellings[written]
     known = ", ".join(repr(spelling) for spelling in spellings)
     raise ValueError(f"no bid is written {_short(written)}; bids are written {known}")
 
 
-def _spellings(rules: Rules) -> Mapping[object, Bid]:
-    """Every bid of a game by these rules, by its spelling; when it may be made, `hand` says."""
-    blind = (BLIND_NIL,) if rules.blind_nil else ()
-    return {write_bid(bid): bid for bid in (NIL, *NUMBERS[1:], *blind)}
+@lru_cache(maxsize=64)  # all there are
+def _spellings(zero: str, *, blind_nil: bool, blind_number: int | None) -> Mapping[object, Bid]:
+    """Every bid of a game by rules with these options, by its spelling; when it may be made, `bidding` says."""
+    nothing = (NUMBERS[0],) if zero == "only" else (NIL, *((ZERO,) if zero != "nil" else ()))
+    blind = (*((BLIND_NIL,) if blind_nil else ()), *(BLIND_NUMBERS[blind_number:] if blind_number else ()))
+    return {write_bid(bid): bid for bid in (*nothing, *NUMBERS[1:], *blind)}
 
 
 def read_cards(rules: Rules, written: object) -> Cards:
@@ -52,10 +62,18 @@ def read_cards(rules: Rules, written: object) -> Cards:
 
 def read_card(rules: Rules, written: object) -> Card:
     """The card of this name in the rules' deck; raises ValueError."""
-    card = rules.deck.by_name.get(written) if type(written) is str else None
+    card = rules.cards.by_name.get(written) if type(written) is str else None
     if card is None:
         raise ValueError(f"no card is written {_short(written)}; a card is rank then suit, such as TS or 4H")
     return card
+
+
+def read_draw(written: object) -> Draw:
+    """Keep or discard; raises ValueError."""
+    for choice in Draw:
+        if type(written) is str and written == choice.value:
+            return choice
+    raise ValueError(f"a draw is answered with 'keep' or 'discard', not {_short(written)}")
 
 
 def write_action(kind: Kind, action: Action) -> Written:
@@ -64,6 +82,8 @@ def write_action(kind: Kind, action: Action) -> Written:
         return None
     if isinstance(action, Bid):
         return write_bid(action)
+    if isinstance(action, Draw):
+        return str(action.value)
     return card_names(action) if kind == "exchange" else card_name(action)
 
 
@@ -76,6 +96,8 @@ def read_action(kind: Kind, rules: Rules, written: object) -> Action:
             return read_cards(rules, written)
         case "play":
             return read_card(rules, written)
+        case "draw":
+            return read_draw(written)
 
 
 def _short(written: object) -> str:

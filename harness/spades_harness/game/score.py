@@ -2,7 +2,7 @@
 
 Every number is built from terms that carry the number of their rule, so that an argument can be settled by printing
 them. An option of the rules that says what a hand is worth changes the one function of its terms, or `_count_tricks`
-where it says which tricks count for what; an option that says when a game ends changes `ending`.
+where it says which tricks count for what; an option that says when a game ends changes the one function of that end.
 """
 
 from __future__ import annotations
@@ -10,11 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from .bids import Bid, BidKind
-from .hand import Finished, Totals
 from .rules import Rules
+
+# ------------------------------------------------------------------------------------------------------------- a hand
+
+
+class Totals(NamedTuple):
+    """What each side has before a hand: points and bags, by side."""
+
+    scores: tuple[int, ...]
+    bags: tuple[int, ...]
+
+
+def no_points(rules: Rules) -> Totals:
+    """The totals at the start of a game."""
+    zeros = (0,) * len(rules.shape.sides)
+    return Totals(zeros, zeros)
 
 
 class Term(NamedTuple):
@@ -38,72 +52,111 @@ class SideScore(NamedTuple):
 
 
 class _Count(NamedTuple):
-    """A side's tricks, told apart: those that count towards its contract, and those that are bags."""
+    """A side's tricks, told apart: those that count towards its contract, and those that don't."""
 
     contract: int
+    blind: int
+    """The part of the contract that was bid blind."""
     taken: int
     over: int
     failed: int
-    """Tricks of failed nils."""
+    """Tricks of failed nils that are bags."""
+
+
+def score_hand(rules: Rules, bids: Sequence[Bid], won: Sequence[int], bags: Sequence[int]) -> tuple[SideScore, ...]:
+    """The score of each side, by side; `bids` and `won` by seat, `bags` by side those carried from earlier hands."""
+    return tuple(
+        score_side(rules, [bids[s] for s in side.seats], [won[s] for s in side.seats], carried)
+        for side, carried in zip(rules.shape.sides, bags, strict=True)
+    )
 
 
 def score_side(rules: Rules, bids: Sequence[Bid], won: Sequence[int], bags: int) -> SideScore:
     """The score of one side; `bids` and `won` by its seats, `bags` those carried from earlier hands."""
-    count = _count_tricks(bids, won)
-    new_bags = count.over + count.failed
+    count = _count_tricks(rules, bids, won)
+    new_bags = _new_bags(rules, count)
     penalties, carried = divmod(bags + new_bags, rules.bag_limit)
     terms = (
-        *_contract_terms(count),
-        *(_nil_term(rules, bid, tricks) for bid, tricks in zip(bids, won, strict=True) if bid.is_nil),
-        *_failed_terms(count),
+        *_contract_terms(rules, count),
+        *(term for bid, tricks in zip(bids, won, strict=True) for term in _bid_terms(rules, bid, tricks)),
+        *_failed_terms(rules, count),
         *[Term("R22", f"{rules.bag_limit} bags", -rules.bag_penalty)] * penalties,  # D6, D8
     )
     return SideScore(terms, sum(term.points for term in terms), carried, new_bags, count.contract, count.taken)
 
 
-def _count_tricks(bids: Sequence[Bid], won: Sequence[int]) -> _Count:
-    """R8, R10, R21: the contract is made by those who bid numbers; a failed nil's tricks are bags, and no help."""
+def _count_tricks(rules: Rules, bids: Sequence[Bid], won: Sequence[int]) -> _Count:
+    """R8, R10: the contract is made by those who bid numbers. R21, V5: what becomes of a failed nil's tricks."""
     contract = sum(bid.tricks for bid in bids)
-    taken = sum(tricks for bid, tricks in zip(bids, won, strict=True) if not bid.is_nil)
-    return _Count(contract, taken, over=max(taken - contract, 0), failed=sum(won) - taken)
+    blind = sum(bid.tricks for bid in bids if bid.kind is BidKind.BLIND_NUMBER)
+    failed = sum(tricks for bid, tricks in zip(bids, won, strict=True) if bid.is_nil)
+    taken = sum(won) - failed
+    if rules.failed_nil == "help":
+        taken, failed = taken + failed, 0
+    elif rules.failed_nil == "nothing":
+        failed = 0
+    return _Count(contract, blind, taken, over=max(taken - contract, 0), failed=failed)
 
 
-def _contract_terms(count: _Count) -> Iterator[Term]:
-    """R19, R20. A side of two nils has no contract to make or to miss."""
-    said = f"bid {count.contract}, took {count.taken}"
-    if count.taken < count.contract:
-        yield Term("R20", f"{said}: set", -10 * count.contract)
-    elif count.contract:
-        yield Term("R19", f"{said}: made", 10 * count.contract)
-    if count.over:
-        yield Term("R19", _plural(count.over, "overtrick"), count.over)
+def _is_ten(rules: Rules, count: _Count) -> bool:
+    """V10: whether the contract counts 200, and no bags."""
+    return rules.ten_for_200 and count.contract >= 10
 
 
-def _nil_term(rules: Rules, bid: Bid, tricks: int) -> Term:
-    """R9, R11 … R13: each nil stands for itself."""
-    rule, value = ("R12", rules.blind_nil_value) if bid.kind is BidKind.BLIND_NIL else ("R9", rules.nil_value)
+def _new_bags(rules: Rules, count: _Count) -> int:
+    """R19, R21; V3, V10: there are no bags."""
+    return 0 if rules.overtricks != "bags" or _is_ten(rules, count) else count.over + count.failed
+
+
+def _contract_terms(rules: Rules, count: _Count) -> Iterator[Term]:
+    """R19, R20, V10; the blind part of the contract counts double (V9). A side of nils has none to make or to miss."""
+    said, is_set = f"bid {count.contract}, took {count.taken}", count.taken < count.contract
+    if _is_ten(rules, count):
+        yield Term("V10", f"{said}: {'set' if is_set else 'made'}", -TEN_FOR if is_set else TEN_FOR)
+        return
+    sign, rule, how = (-1, "R20", "set") if is_set else (1, "R19", "made")
+    if count.contract:
+        yield Term(rule, f"{said}: {how}", sign * 10 * count.contract)
+    if count.blind:
+        yield Term("V9", f"{count.blind} of it bid blind, which count double", sign * 10 * count.blind)
+    if count.over and (worth := OVERTRICK[rules.overtricks]):
+        rule = "R19" if rules.overtricks == "bags" else "V3"
+        yield Term(rule, _plural(count.over, "overtrick"), worth * count.over)
+
+
+TEN_FOR: Final = 200
+"""V10: what a contract of ten or more is worth, won or lost."""
+OVERTRICK: Final = {"bags": 1, "none": 0, "minus_1": -1, "minus_10": -10}
+"""V3: what an overtrick is worth."""
+
+
+def _bid_terms(rules: Rules, bid: Bid, tricks: int) -> Iterator[Term]:
+    """R9, R11 … R13, V6: what a bid of no tricks is worth; each stands for itself."""
+    match bid.kind:
+        case BidKind.NIL:
+            yield _nil_term("R9", bid, tricks, rules.nil_value)
+        case BidKind.BLIND_NIL:
+            yield _nil_term("R12", bid, tricks, rules.blind_nil_value)
+        case BidKind.ZERO if rules.zero == "bonus" and not tricks:
+            yield Term("V6", "zero made", rules.nil_value)
+        case _:
+            pass
+
+
+def _nil_term(rule: str, bid: Bid, tricks: int, value: int) -> Term:
     if tricks:
         return Term(rule, f"{bid} set by {_plural(tricks, 'trick')}", -value)
     return Term(rule, f"{bid} made", value)
 
 
-def _failed_terms(count: _Count) -> Iterator[Term]:
-    """R21, D10: a point and a bag each, whatever became of the contract."""
-    if count.failed:
+def _failed_terms(rules: Rules, count: _Count) -> Iterator[Term]:
+    """R21, D10: a point and a bag each, whatever became of the contract; V3, V10: nothing where there are no bags."""
+    if count.failed and _new_bags(rules, count):
         yield Term("R21", f"{_plural(count.failed, 'trick')} of a failed nil", count.failed)
 
 
 def _plural(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def score_hand(hand: Finished) -> tuple[SideScore, ...]:
-    """The score of each side, by side."""
-    rules = hand.deal.rules
-    return tuple(
-        score_side(rules, [hand.bids[s] for s in side.seats], [hand.won[s] for s in side.seats], bags)
-        for side, bags in zip(rules.shape.sides, hand.deal.totals.bags, strict=True)
-    )
 
 
 def add(totals: Totals, hand: Sequence[SideScore]) -> Totals:
@@ -112,9 +165,12 @@ def add(totals: Totals, hand: Sequence[SideScore]) -> Totals:
     return Totals(scores, tuple(side.bags for side in hand))
 
 
+# ------------------------------------------------------------------------------------------------------------- a game
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Play to the rules' own end: the target, or the hand cap."""
+    """Play to the rules' own end: the target or what stands beside it, or the hand cap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,20 +192,89 @@ class Ending(Enum):
     """Why a game is over."""
 
     TARGET = "target"
+    TIE_BREAK = "tie_break"
+    """V2: equal at the target, and decided by the hand after it or by the last one."""
+    DRAW = "draw"
+    """V2: equal at the target."""
+    BEHIND = "behind"
+    FLOOR = "floor"
     HAND_CAP = "hand_cap"
     BOARDS = "boards"
 
 
-def ending(game: Format, rules: Rules, totals: Totals, hands: int) -> Ending | None:
-    """Why the game is over after so many hands, None while it goes on (R23, D9, D11, V17)."""
+def ending(game: Format, rules: Rules, history: Sequence[Totals]) -> Ending | None:
+    """Why the game is over, None while it goes on; `history` has the totals after each of its hands, at least one.
+
+    The target is tested before the other ends of V4, and the hand cap last (R23, D9, D11, V2, V17).
+    """
     if isinstance(game, Boards):
-        return Ending.BOARDS if hands >= game.hands else None
-    if max(totals.scores) >= rules.target and leader(totals) is not None:
+        return Ending.BOARDS if len(history) >= game.hands else None
+    ended = _at_target(rules, history) or _by_loss(rules, history[-1])
+    return ended or (Ending.HAND_CAP if len(history) >= rules.hand_cap else None)
+
+
+def _at_target(rules: Rules, history: Sequence[Totals]) -> Ending | None:
+    """R23, and V2 where the highest score is shared."""
+    if rules.tie == "one_more" and _is_tied_at_target(rules, history[:-1]):
+        return None if leader(history[-1]) is None else Ending.TIE_BREAK
+    if not _reaches_target(rules, history[-1]):
+        return None
+    if leader(history[-1]) is not None:
         return Ending.TARGET
-    return Ending.HAND_CAP if hands >= rules.hand_cap else None
+    match rules.tie:
+        case "draw":
+            return Ending.DRAW
+        case "last_hand":
+            return None if _best_of_last_hand(history[-1], _last_hand(history)) is None else Ending.TIE_BREAK
+        case _:
+            return None
+
+
+def _reaches_target(rules: Rules, totals: Totals) -> bool:
+    return rules.target is not None and max(totals.scores) >= rules.target
+
+
+def _is_tied_at_target(rules: Rules, history: Sequence[Totals]) -> bool:
+    """V2, one more hand: whether the hand after these decides; one that leaves all equal again passes that on."""
+    for totals in reversed(history):
+        if leader(totals) is not None:
+            return False
+        if _reaches_target(rules, totals):
+            return True
+    return False
+
+
+def _last_hand(history: Sequence[Totals]) -> tuple[int, ...]:
+    """The points that the last hand brought, by side."""
+    before = history[-2].scores if len(history) > 1 else (0,) * len(history[-1].scores)
+    return tuple(after - score for after, score in zip(history[-1].scores, before, strict=True))
+
+
+def _by_loss(rules: Rules, totals: Totals) -> Ending | None:
+    """V4: a side has lost by being behind, or by its own score; while the highest score is shared, play goes on."""
+    if leader(totals) is None:
+        return None
+    lowest = min(totals.scores)
+    if rules.behind is not None and max(totals.scores) - lowest >= rules.behind:
+        return Ending.BEHIND
+    return Ending.FLOOR if rules.floor is not None and lowest <= rules.floor else None
 
 
 def leader(totals: Totals) -> int | None:
     """The side with the highest score, None where the highest is shared."""
     best = max(totals.scores)
     return totals.scores.index(best) if totals.scores.count(best) == 1 else None
+
+
+def winner(over: Ending, totals: Totals, last: Sequence[int]) -> int | None:
+    """The side that has won a game that ended so, None for a draw; `last` is what the last hand brought, by side."""
+    return _best_of_last_hand(totals, last) if over is Ending.TIE_BREAK else leader(totals)
+
+
+def _best_of_last_hand(totals: Totals, last: Sequence[int]) -> int | None:
+    """V2: of the sides with the highest score the one with the best last hand; None where that is shared too."""
+    best = max(totals.scores)
+    tied = [side for side, score in enumerate(totals.scores) if score == best]
+    most = max(last[side] for side in tied)
+    found = [side for side in tied if last[side] == most]
+    return found[0] if len(found) == 1 else None

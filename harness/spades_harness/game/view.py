@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .bids import Action, Bid
 from .cards import Card, Cards
-from .hand import Kind, Pass, Playing, Trick, Unfinished
+from .phase import Kind, Pass, Trick, Unfinished
 from .rules import Rules
 
 
@@ -27,6 +27,8 @@ class View(NamedTuple):
     bags: tuple[int, ...]
     hand: Cards | None
     """One's own cards; None while a blind bid is open (D5)."""
+    drawn: Card | None
+    """The card that is to be kept or put aside, where cards are drawn."""
     bids: tuple[Bid | None, ...]
     won: tuple[int, ...]
     leader: int
@@ -34,37 +36,37 @@ class View(NamedTuple):
     trick: tuple[Card, ...]
     tricks: tuple[Trick, ...]
     given: Cards
+    """Cards that this seat has given away, or has seen go out of play."""
     received: Cards
     legal: tuple[Action, ...]
-    """Every legal action; for an exchange empty, since `exchange` says how many cards."""
-    exchange: int
-    """How many cards are to be given now, 0 outside an exchange."""
+    """Every legal action; for an exchange empty, since `give` says how many cards."""
+    give: tuple[int, int]
+    """The fewest and the most cards to be given now; none outside an exchange."""
 
 
 def view(hand: Unfinished) -> View:
     """What the seat that is to act may know."""
     deal, seat, kind = hand.deal, hand.seat, hand.kind
-    playing = hand if isinstance(hand, Playing) else None
     given, received = _exchanged(hand.passes, seat)
     return View(
-        rules=deal.rules,
-        kind=kind,
-        seat=seat,
-        number=deal.number,
-        dealer=deal.dealer,
-        scores=deal.totals.scores,
-        bags=deal.totals.bags,
-        hand=None if kind == "blind" else hand.hands[seat],
-        bids=hand.bids,
-        won=hand.won or (0,) * len(hand.bids),
-        leader=playing.leader if playing else (deal.dealer + 1) % len(hand.bids),
-        broken=playing is not None and playing.broken,
-        trick=playing.trick if playing else (),
-        tricks=hand.tricks,
-        given=given,
-        received=received,
-        legal=() if kind == "exchange" else hand.legal(),
-        exchange=deal.rules.exchange if kind == "exchange" else 0,
+        deal.rules,
+        kind,
+        seat,
+        deal.number,
+        deal.dealer,
+        *deal.totals,
+        None if kind == "blind" else hand.hands[seat],
+        hand.drawn,
+        hand.bids,
+        hand.won,
+        hand.leader,
+        hand.broken,
+        hand.trick,
+        hand.tricks,
+        given,
+        received,
+        () if kind == "exchange" else hand.legal(),
+        hand.give,
     )
 
 

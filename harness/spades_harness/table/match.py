@@ -6,13 +6,13 @@ MatchSpec and comes back as a MatchRecord.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
 
 from spades_harness.game.cards import Cards
-from spades_harness.game.hand import Kind, Totals
+from spades_harness.game.hand import Hand, Kind, Totals, deal_hand
 from spades_harness.game.notation import Written
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Ending, Format
@@ -21,6 +21,9 @@ from spades_harness.game.view import View
 GRACE: Final = 0.05
 """Seconds beyond a limit that are forgiven and never told: what a busy machine may need to wake the referee up."""
 Scalar: TypeAlias = str | int | float | bool | None
+DealHand: TypeAlias = Callable[[Rules, bytes, int, int, Totals], Hand]
+"""A game: its hands by rules, secret, board stream, number (from 0) and the totals before; a function with a name, so
+that a spec can be pickled. All that the referee knows of a game are the phases that come of it."""
 Params: TypeAlias = Mapping[str, Scalar]
 Stats: TypeAlias = tuple[tuple[str, float], ...]
 
@@ -101,6 +104,7 @@ class MatchSpec:
     """By seat."""
     limits: Limits = field(default_factory=Limits)
     faults: FaultPolicy = field(default_factory=Forfeit)
+    deal: DealHand = deal_hand
 
 
 # ------------------------------------------------------------------------------------------------------ what is asked
@@ -241,7 +245,7 @@ class Fault:
     decision: int
     """How many decisions of the match came before."""
     asked: str
-    """The kind of request: `start`, `blind`, `bid`, `exchange` or `play`."""
+    """The kind of request: `start`, `blind`, `draw`, `bid`, `exchange` or `play`."""
     what: str
     answer: str
     elapsed: float

@@ -30,8 +30,10 @@ Id: TypeAlias = Annotated[
     int, Meta(ge=1, le=2**53 - 1, description="Echoed by the answer; what any JSON reader holds.")
 ]
 SeatName: TypeAlias = Annotated[str, Meta(description="A seat's letter: N, E, S or W.")]
-CardName: TypeAlias = Annotated[str, Meta(description="Rank then suit, such as TS, QH or 2C.")]
-BidValue: TypeAlias = Annotated[int | str, Meta(description="A number of tricks, 0 for Nil, or blind_nil.")]
+CardName: TypeAlias = Annotated[str, Meta(description="Rank then suit, such as TS, QH or 2C; jokers are BJ and LJ.")]
+BidValue: TypeAlias = Annotated[
+    int | str, Meta(description="A number of tricks, 0 for Nil (or no tricks); zero, blind_nil, blind6 … blind13.")
+]
 BySide: TypeAlias = Annotated[dict[str, int], Meta(description="Keyed by the side's name, such as NS.")]
 Seconds: TypeAlias = Annotated[float, Meta(ge=0, description="Seconds.")]
 HandNo: TypeAlias = Annotated[int, Meta(ge=1, description="The number of the hand in the game, from 1.")]
@@ -107,6 +109,14 @@ class BlindRequest(Position, tag="blind", frozen=True):
     legal: list[BidValue | None]
 
 
+class DrawRequest(Position, tag="draw", frozen=True):
+    """Keep the card that was drawn, or discard it and take the next."""
+
+    hand: list[CardName]
+    drawn: CardName
+    legal: list[str]
+
+
 class BidRequest(Position, tag="bid", frozen=True):
     """Bid."""
 
@@ -115,7 +125,7 @@ class BidRequest(Position, tag="bid", frozen=True):
 
 
 class ExchangeRequest(Position, tag="exchange", frozen=True):
-    """Give cards to the partner."""
+    """Give cards to the partner; with two players, throw some away for unused ones."""
 
     hand: list[CardName]
     min: int
@@ -151,7 +161,7 @@ class HandEndNotice(Message, tag="hand_end", frozen=True):
 
 
 class MatchEndNotice(Message, tag="match_end", frozen=True):
-    """The match is over: `target`, `hand_cap`, `boards` or `forfeit`, and the final totals."""
+    """The match is over: an ending of the game, or `forfeit`; and the final totals."""
 
     reason: str
     scores: BySide
@@ -162,6 +172,7 @@ ToBot: TypeAlias = (
     HelloRequest
     | MatchStartRequest
     | BlindRequest
+    | DrawRequest
     | BidRequest
     | ExchangeRequest
     | PlayRequest
@@ -203,7 +214,9 @@ def _limits(limits: Limits) -> TimeLimits:
     return TimeLimits(float(limits.start), float(limits.move), float(limits.bank))
 
 
-def request_message(request: Request, number: int) -> BlindRequest | BidRequest | ExchangeRequest | PlayRequest:
+def request_message(
+    request: Request, number: int
+) -> BlindRequest | DrawRequest | BidRequest | ExchangeRequest | PlayRequest:
     """A request as message `number`."""
     view = request.view
     position = _position(request, number)
@@ -213,8 +226,11 @@ def request_message(request: Request, number: int) -> BlindRequest | BidRequest 
             return BlindRequest(**position, legal=_legal(view))
         case "bid":
             return BidRequest(**position, hand=hand, legal=_legal(view))
+        case "draw":
+            return DrawRequest(**position, hand=hand, drawn=card_name(view.drawn or 0), legal=_legal(view))
         case "exchange":
-            return ExchangeRequest(**position, hand=hand, min=view.exchange, max=view.exchange)
+            least, most = view.give
+            return ExchangeRequest(**position, hand=hand, min=least, max=most)
         case "play":
             return PlayRequest(**position, hand=hand, legal=_legal(view))
 
@@ -343,10 +359,16 @@ class ExchangeAnswer(_Choice, frozen=True, kw_only=True):
     cards: list[CardName]
 
 
+class DrawAnswer(_Choice, frozen=True, kw_only=True):
+    """The answer to `draw`: an element of `legal`."""
+
+    draw: str
+
+
 class PlayAnswer(_Choice, frozen=True, kw_only=True):
     """The answer to `play`: an element of `legal`."""
 
     card: CardName
 
 
-FromBot: TypeAlias = HelloAnswer | ErrorMessage | ReadyAnswer | BidAnswer | ExchangeAnswer | PlayAnswer
+FromBot: TypeAlias = HelloAnswer | ErrorMessage | ReadyAnswer | BidAnswer | DrawAnswer | ExchangeAnswer | PlayAnswer

@@ -13,9 +13,9 @@ from typing import Final, TypeAlias, assert_never
 
 from spades_harness.game.bids import Action
 from spades_harness.game.deal import bot_seed, match_tag
-from spades_harness.game.hand import Finished, Hand, Totals, Unfinished, deal_hand, no_points
+from spades_harness.game.hand import FinishedHand, Hand, Totals, Unfinished, no_points
 from spades_harness.game.notation import write_action, write_bid
-from spades_harness.game.score import Ending, SideScore, add, ending, score_hand
+from spades_harness.game.score import Ending, SideScore, add, ending
 from spades_harness.game.substitute import substitute
 from spades_harness.game.view import view
 
@@ -45,7 +45,7 @@ from .seats import Table
 
 Event: TypeAlias = Decision | Fault | HandRecord
 Listener: TypeAlias = Callable[[Event], None]
-OPTIONAL: Final = frozenset({"blind", "exchange"})
+OPTIONAL: Final = frozenset({"blind", "draw", "exchange"})
 """The kinds of request that a bot may leave to the substitute by not listing them in its hello."""
 
 
@@ -73,11 +73,11 @@ async def play_match(spec: MatchSpec, table: Table, listen: Listener = _ignore) 
         await match.seat_everyone()
         while over is None:
             await match.play_hand()
-            over = ending(spec.format, spec.rules, match.totals, match.hands_played)
+            over = ending(spec.format, spec.rules, match.history)
     except _Forfeited as lost:
         forfeits = lost.sides
     await match.tell(MatchEnd(spec.rules, over.value if over else "forfeit", match.totals))
-    return match.record(Result(over, forfeits, match.totals, match.hands_played))
+    return match.record(Result(over, forfeits, match.totals, len(match.history)))
 
 
 def with_reports(record: MatchRecord, table: Table) -> MatchRecord:
@@ -96,15 +96,19 @@ class _Match:
 
     def __init__(self, spec: MatchSpec, table: Table, listen: Listener) -> None:
         self.spec, self.table, self.listen = spec, table, listen
-        self.totals: Totals = no_points(spec.rules)
+        self.history: list[Totals] = []
         seats = range(len(table))
         self.answers: list[frozenset[str]] = [frozenset() for _ in seats]
         self.bank = [spec.limits.bank for _ in seats]
         self.fault_count = [0 for _ in seats]
         self.dead = [False for _ in seats]
         self.events: list[Event] = []
-        self.hands_played = 0
         self.decisions_made = 0
+
+    @property
+    def totals(self) -> Totals:
+        """Points and bags after the last full hand."""
+        return self.history[-1] if self.history else no_points(self.spec.rules)
 
     # ---------------------------------------------------------------------------------------------- the match
 
@@ -124,13 +128,12 @@ class _Match:
     async def play_hand(self) -> None:
         """One hand from the deal to its score."""
         spec = self.spec
-        hand: Hand = deal_hand(spec.rules, spec.secret, spec.stream, self.hands_played, self.totals)
+        hand: Hand = spec.deal(spec.rules, spec.secret, spec.stream, len(self.history), self.totals)
         await self.tell(HandStart(spec.rules, hand.deal.number + 1, hand.deal.dealer, self.totals))
         while not hand.over:
             hand = hand.apply(await self._decide(hand))
-        scores = score_hand(hand)
-        self.totals = add(self.totals, scores)
-        self.hands_played += 1
+        scores = hand.scores()
+        self.history.append(add(self.totals, scores))
         record = hand_record(hand, scores, self.totals)
         self._log(record)
         await self.tell(HandEnd(spec.rules, record))
@@ -224,7 +227,7 @@ def match_start(spec: MatchSpec, seat: int) -> MatchStart:
     return MatchStart(tag, seat, spec.rules, spec.limits, spec.players[seat].params, seed)
 
 
-def hand_record(hand: Finished, scores: tuple[SideScore, ...], after: Totals) -> HandRecord:
+def hand_record(hand: FinishedHand, scores: tuple[SideScore, ...], after: Totals) -> HandRecord:
     """A finished hand as it is recorded."""
     sides = tuple(
         SideHand(

@@ -36,8 +36,8 @@ class Moment(NamedTuple):
     hand_no: int
     seat: int
     kind: str
-    trick: int
-    """Finished tricks before it."""
+    number: int
+    """Finished tricks before a card is played, cards held before one is drawn."""
 
 
 class Said(NamedTuple, Generic[T]):
@@ -64,7 +64,8 @@ class ReplaySeat:
     async def ask(self, request: Request) -> Reply:
         """What was answered then; raises ValueError where nothing was."""
         view = request.view
-        moment = Moment(view.number + 1, view.seat, view.kind, len(view.tricks))
+        held = (view.hand or 0).bit_count() if view.kind == "draw" else 0
+        moment = Moment(view.number + 1, view.seat, view.kind, len(view.tricks) + held)
         if moment not in self._replies:
             raise ValueError(f"the record has no {view.kind} of seat {view.seat} in hand {view.number + 1} here")
         reply, self._sent = self._replies[moment]
@@ -99,16 +100,17 @@ def _seat(record: MatchRecord, replies: Mapping[Moment, Said[Reply]], seat: int)
 def _replies(record: MatchRecord) -> Iterator[tuple[Moment, Said[Reply]]]:
     """The reply in each moment: a decision of the bot's own, or a fault. Where it has neither, nobody was asked."""
     faults = {fault.decision: fault for fault in record.faults if fault.asked != "start"}
-    played: Counter[tuple[int, int]] = Counter()
+    before: Counter[tuple[int, int, str]] = Counter()
     for index, decision in enumerate(record.decisions):
-        moment = Moment(decision.hand_no, decision.seat, decision.kind, played[decision.hand_no, decision.seat])
-        played[decision.hand_no, decision.seat] += decision.kind == "play"
+        choice = decision.hand_no, decision.seat, decision.kind
+        moment = Moment(*choice, before[choice])
+        before[choice] += 1
         if index in faults:
             yield moment, _failed(faults[index])
         elif not decision.substituted:
             yield moment, Said(_answer(decision))
     if last := faults.get(len(record.decisions)):
-        yield Moment(last.hand_no, last.seat, last.asked, played[last.hand_no, last.seat]), _failed(last)
+        yield Moment(last.hand_no, last.seat, last.asked, before[last.hand_no, last.seat, last.asked]), _failed(last)
 
 
 def _failed(fault: Fault) -> Said[Any]:

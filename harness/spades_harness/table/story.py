@@ -7,14 +7,16 @@ somebody wrote down beside them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import TypeAlias
 
 from spades_harness.game.bids import Bid
 from spades_harness.game.cards import SUIT_MASK, Card, Cards, Suit, card_name, iterate, show_card
-from spades_harness.game.hand import Finished, Hand, Playing, Totals, no_points
+from spades_harness.game.hand import Hand, Pass, Totals, no_points
 from spades_harness.game.notation import read_action
 from spades_harness.game.rules import Rules
-from spades_harness.game.score import SideScore, add, score_hand
+from spades_harness.game.score import SideScore, add
 
 from .match import Decision, Fault, MatchRecord, Result
 
@@ -41,8 +43,8 @@ def tell_match(
         if (not wanted or number in wanted) and (decisions or faults):
             yield from _hand_lines(rules, names, state, faults, decisions)
             yield ""
-        if isinstance(state, Finished):
-            totals = add(totals, score_hand(state))
+        if state.over:
+            totals = add(totals, state.scores())
         elif number <= len(record.hands):
             raise ValueError(f"hand {number}: the record stops in the middle of the hand")
     yield _ending(rules, record.result, record.void)
@@ -51,7 +53,7 @@ def tell_match(
 def replay(rules: Rules, hand: Hand, decisions: Sequence[Decision]) -> Hand:
     """A hand played again as far as its decisions go; raises ValueError when they break the rules."""
     for decision in decisions:
-        if isinstance(hand, Finished) or hand.seat != decision.seat or hand.kind != decision.kind:
+        if hand.over or hand.seat != decision.seat or hand.kind != decision.kind:
             raise ValueError(f"hand {decision.hand_no}: a decision that nobody was asked for")
         hand = hand.apply(read_action(decision.kind, rules, decision.written))
     return hand
@@ -78,19 +80,33 @@ def _hand_lines(
         yield f"  {letter} {names[seat]:<{width}}  {show_hand(deal.hands[seat])}"
     bids = ((seat, hand.bids[seat]) for seat in _from(deal.dealer + 1, len(seats)))
     yield "  bids   " + "   ".join(f"{seats[seat]} {bid}" for seat, bid in bids if bid is not None)
-    for passed in hand.passes:
-        cards = " ".join(show_card(card) for card in iterate(passed.cards))
-        yield f"  {seats[passed.giver]} gives {seats[passed.receiver]}: {cards}"
+    yield from _passes(seats, hand.passes)
     for number, trick in enumerate(hand.tricks, 1):
         yield f"  {number:>2}     {_cards(rules, trick.leader, trick.cards)}   won by {seats[trick.winner]}"
-    if isinstance(hand, Playing) and hand.trick:
+    if not hand.over and hand.trick:
         yield f"  {len(hand.tricks) + 1:>2}     {_cards(rules, hand.leader, hand.trick)}"
     yield from _remarks(rules, faults, decisions)
-    if isinstance(hand, Finished):
+    if hand.over:
         yield "  taken  " + "   ".join(f"{seats[seat]} {hand.won[seat]}" for seat in range(len(seats)))
-        yield from _scores(rules, score_hand(hand), add(deal.totals, score_hand(hand)))
+        yield from _scores(rules, hand.scores(), add(deal.totals, hand.scores()))
     else:
         yield f"Hand {deal.number + 1} was not finished."
+
+
+def _passes(seats: Sequence[str], passes: Sequence[Pass]) -> Iterator[str]:
+    """Who gave what to whom; what one player puts aside card by card while drawing is told in one line."""
+    for (giver, receiver), group in groupby(sorted(passes, key=_put_aside_first), key=itemgetter(0, 1)):
+        cards = " ".join(show_card(card) for passed in group for card in iterate(passed.cards)) or "nothing"
+        if giver is None or receiver is None:
+            what = "puts aside" if receiver is None else "gets unused cards"
+            yield f"  {seats[(giver if receiver is None else receiver) or 0]} {what}: {cards}"
+        else:
+            yield f"  {seats[giver]} gives {seats[receiver]}: {cards}"
+
+
+def _put_aside_first(passed: Pass) -> tuple[bool, int]:
+    """What leaves the game, by seat, before what is exchanged, which stays in its order."""
+    return (False, passed.giver) if passed.receiver is None and passed.giver is not None else (True, 0)
 
 
 def _cards(rules: Rules, leader: int, cards: Sequence[Card]) -> str:
@@ -141,6 +157,8 @@ def _choice(rules: Rules, decision: Decision) -> str:
     match decision.kind:
         case "play" if isinstance(action, int):
             return f"plays {show_card(action)}"
+        case "draw":
+            return f"{action}s the card"
         case "exchange" if isinstance(action, int):
             return f"gives {' '.join(show_card(card) for card in iterate(action))}"
         case _:

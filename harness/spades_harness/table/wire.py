@@ -138,7 +138,14 @@ class Hello:
 
 
 ANSWER_KEYS: Final = ("bid", "card", "cards", "draw", "ready")
-_KEY: Final[dict[str, str]] = {"blind": "bid", "bid": "bid", "exchange": "cards", "play": "card", "start": "ready"}
+_KEY: Final[dict[str, str]] = {
+    "blind": "bid",
+    "draw": "draw",
+    "bid": "bid",
+    "exchange": "cards",
+    "play": "card",
+    "start": "ready",
+}
 _FORM: Final[dict[str, str]] = {
     "bid": "a whole number, a text or null",
     "card": "a text such as TS",
@@ -307,7 +314,7 @@ def _has_form(key: str, value: object) -> bool:
     match key:
         case "bid":
             return value is None or type(value) is int or type(value) is str
-        case "card":
+        case "card" | "draw":
             return type(value) is str
         case "cards":
             return type(value) is list and all(type(card) is str for card in value)

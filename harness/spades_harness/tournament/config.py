@@ -16,7 +16,8 @@ from typing import Final
 
 from spades_harness.bundled import bundled
 from spades_harness.errors import UserError
-from spades_harness.game.rules import Rules, RulesError, make_rules, nearest
+from spades_harness.game.options import RulesError
+from spades_harness.game.rules import Rules, make_rules, nearest
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.modules import not_a_file
 from spades_harness.table.match import FaultPolicy, Forfeit, Limits, Scalar, Substitute

@@ -53,8 +53,8 @@ this is a bot: it speaks JSON lines with the harness and has nothing to say to a
 Try `spades match {file}` to see it play, or `spades check {file}` to have it checked.
 (Waiting for JSON lines from the keyboard all the same; end with {end}.)"""
 _END = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
-_ANSWER_KEY = {"blind": "bid", "bid": "bid", "exchange": "cards", "play": "card"}
-_OPTIONAL = ("blind", "exchange")
+_ANSWER_KEY = {"blind": "bid", "draw": "draw", "bid": "bid", "exchange": "cards", "play": "card"}
+_OPTIONAL = ("blind", "draw", "exchange")
 _NOTICES = ("hand_start", "hand_end", "match_end")
 
 
@@ -65,8 +65,9 @@ class CannotPlay(Exception):
 class Message:
     """A message from the harness: each of its keys is an attribute. `vars(message)` is the whole of it as a dict.
 
-    A request (`blind`, `bid`, `exchange`, `play`) has all keys that follow; only `blind` has no `hand`, and only
-    `exchange` has `min` and `max`, in place of `legal`. The other messages have fewer: see PROTOCOL.md.
+    A request (`blind`, `draw`, `bid`, `exchange`, `play`) has all keys that follow; only `blind` has no `hand`, only
+    `draw` has `drawn`, and only `exchange` has `min` and `max`, in place of `legal`. The other messages have fewer: see
+    PROTOCOL.md.
     """
 
     type: str
@@ -77,6 +78,7 @@ class Message:
     scores: dict[str, int]
     bags: dict[str, int]
     hand: list[str]
+    drawn: str
     bids: dict[str, Any]
     won: dict[str, int]
     leader: str
@@ -150,8 +152,14 @@ class Bot(ABC):
     def blind(self, request: Message) -> str | None:
         """A bid before you see your cards, or None to look at them. Without this method you are never asked."""
 
+    def draw(self, request: Message) -> str:
+        """`keep` the card `request.drawn`, or `discard` it and get the next (two players). Without it all are kept."""
+        raise NotImplementedError
+
     def exchange(self, request: Message) -> Iterable[str]:
-        """The `request.min` cards of `request.hand` that go to your partner. Without it the lowest cards are given."""
+        """`request.min` to `request.max` cards of `request.hand` that go to your partner, or with two players out of
+        play. Without it the fewest and lowest are given.
+        """
         raise NotImplementedError
 
     def start(self) -> None:
@@ -256,9 +264,10 @@ def _answer(bot: Bot, kind: str, request: Message) -> dict[str, Any]:
 
 
 def _set_dice(bot: Bot, message: Message) -> None:
-    """Name the moment of the match; a seat gets a message of one type at most once a hand and trick."""
+    """Name the moment of the match; a seat gets a message of one type at most once a hand, trick and card drawn."""
     data = message.__dict__
-    bot._moment = f"{data['type']}/{data.get('hand_no', 0)}/{len(data.get('tricks', ()))}"
+    so_far = data.get("hand", ()) if data["type"] == "draw" else data.get("tricks", ())
+    bot._moment = f"{data['type']}/{data.get('hand_no', 0)}/{len(so_far)}"
     bot._random = None
 
 

@@ -1,0 +1,104 @@
+"""What an option of the rules may be: whole numbers, words or a switch, each value with its meaning. Pure.
+
+Knows no single option: those stand in `rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
+
+
+class RulesError(ValueError):
+    """Rules that do not exist or contradict themselves; the text is one line for the person who asked for them."""
+
+
+class Whole(NamedTuple):
+    """A whole number in a range; `off` says what the value that switches it off means: None, or 0 where that is it."""
+
+    low: int
+    high: int
+    says: str
+    """What a value means, which stands in it as `{}`."""
+    off: str = ""
+    none: bool = False
+    """Whether None is the value that switches it off."""
+
+
+class Choice(NamedTuple):
+    """One of some values, each with its meaning."""
+
+    says: Mapping[int | str, str]
+
+
+class Switch(NamedTuple):
+    """True or false."""
+
+    on: str
+    off: str
+
+
+Values: TypeAlias = Whole | Choice | Switch
+Value: TypeAlias = int | str | bool | None
+
+
+class Option(NamedTuple):
+    """One option: its name, the rule that it varies, the values that it may have, and the one of `classic`."""
+
+    name: str
+    rule: str
+    values: Values
+    default: Value
+
+    def check(self, value: object) -> None:
+        """Raises RulesError for a value that it can't have."""
+        if not _fits(self.values, value):
+            raise RulesError(f"rules: {self.name} must be {self.choices}, not {value!r}")
+
+    @property
+    def choices(self) -> str:
+        """What it may be, in words."""
+        match self.values:
+            case Whole(low, high, none=none):
+                return f"a whole number from {low} to {high}" + (", or none" if none else "")
+            case Choice(says):
+                return " or ".join(", ".join(map(str, says)).rsplit(", ", 1))
+            case Switch():
+                return "true or false"
+
+    def meaning(self, value: Value) -> str:
+        """What a value of it means, in words."""
+        match self.values:
+            case Whole(says=says, off=off):
+                return off if off and not value else says.format(value)
+            case Choice(says):
+                return says[value or 0]
+            case Switch(on, off):
+                return on if value else off
+
+    def read(self, text: str) -> Value:
+        """The value that is written so: `true`, `false`, `none`, a number or a word. Raises RulesError."""
+        known: dict[str, Value] = {"true": True, "false": False, "none": None}
+        value = int(text) if text.lstrip("-").isdecimal() else known.get(text, text)
+        value = text if isinstance(self.values, Choice) and text in self.values.says else value
+        self.check(value)
+        return value
+
+
+def _fits(values: Values, value: object) -> bool:
+    match values:
+        case Whole(low, high, none=none):
+            return (value is None and none) or (type(value) is int and low <= value <= high)
+        case Choice(says):
+            return type(value) in {int, str} and value in says
+        case Switch():
+            return type(value) is bool
+
+
+def write_value(value: Value) -> str:
+    """A value as it is written in a tournament file."""
+    return (
+        {True: "true", False: "false", None: "none"}[value]
+        if value is None or value is True or value is False
+        else str(value)
+    )
