@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from spades_harness.game.hand import Finished, deal_hand, no_points
+from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.view import view
 from spades_harness.table.conversation import FLOOD_CAP, TELL_LIMIT, Ended, Nothing, RemoteSeat, Sent, Stamped
@@ -37,7 +37,7 @@ NOTICE = HandStart(RULES, 1, 3, no_points(RULES))
 HELLO = '{"type":"hello","protocol":1,"name":"fake","version":"1","answers":["exchange"]}'
 UNREAD = "did not read its standard input until the pipe was full"
 HAND = deal_hand(RULES, bytes(32), 0, 0, no_points(RULES))
-assert not isinstance(HAND, Finished)
+assert not HAND.over
 REQUEST = Request(view(HAND), time_left=1.0, bank_left=60.0)
 
 Line = tuple[float, str]

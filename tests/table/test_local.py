@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from spades_bot import Bot, Message
-from spades_harness.game.hand import Finished, deal_hand, no_points
+from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.view import view
 from spades_harness.table.local import LocalSeat, local_seat, local_table
@@ -42,7 +42,7 @@ from .scripted import a_spec
 RULES = Rules()
 START = MatchStart("tag", 2, RULES, Limits(), (("depth", 3),), "5e")
 HAND = deal_hand(Rules(blind_nil=False), bytes(32), 0, 0, no_points(RULES))
-assert not isinstance(HAND, Finished)
+assert not HAND.over
 REQUEST = Request(view(HAND), 1.0, 60.0)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import trio
 
-from spades_harness.game.hand import Finished, deal_hand, no_points
+from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.game.view import view
@@ -29,6 +29,8 @@ from spades_harness.table.match import (
     Failure,
     Fault,
     FaultKind,
+    FaultPolicy,
+    Forfeit,
     Garbled,
     Gone,
     HandStart,
@@ -55,7 +57,7 @@ BRIEF = 0.25
 GUARD = 60
 """Seconds until a test that hangs says so."""
 HAND = deal_hand(RULES, bytes(32), 0, 0, no_points(RULES))
-assert not isinstance(HAND, Finished)
+assert not HAND.over
 VIEW = view(HAND)
 
 
@@ -95,10 +97,10 @@ async def replies(launch: Command, *seconds: float) -> tuple[list[Reply], BotRep
     return found, seat.report()
 
 
-def spec(*players: Command, faults: Substitute | None = None) -> MatchSpec:
+def spec(*players: Command, faults: FaultPolicy | None = None) -> MatchSpec:
     """A short match of these bots."""
     seated = tuple(Player(f"player {seat}", launch) for seat, launch in enumerate(players))
-    return MatchSpec("id", 1, RULES, Boards(4), bytes(32), 0, 0, seated, PATIENT, *([faults] if faults else []))
+    return MatchSpec("id", 1, RULES, Boards(4), bytes(32), 0, 0, seated, PATIENT, faults or Forfeit())
 
 
 async def play(match: MatchSpec) -> MatchRecord:

@@ -82,7 +82,7 @@ def test_a_record_that_was_changed_is_found_out() -> None:
     spec = a_spec()
     record, _, _ = play(spec)
     first = record.decisions[1]
-    changed = replace(record, decisions=(record.decisions[0], replace(first, written=5), *record.decisions[2:]))
+    changed = replace(record, decisions=(record.decisions[0], first._replace(written=5), *record.decisions[2:]))
     assert again(spec, changed) != changed
     cut = replace(record, decisions=record.decisions[:-1])
     with pytest.raises(ValueError, match="the record has no play of seat"):

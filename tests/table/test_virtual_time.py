@@ -17,7 +17,7 @@ import pytest
 import trio
 from trio.testing import MemoryReceiveStream, MemorySendStream, MockClock, memory_stream_one_way_pair
 
-from spades_harness.game.hand import Finished, deal_hand, no_points
+from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.game.view import view
@@ -45,7 +45,7 @@ from spades_harness.table.referee import play_match
 
 RULES = Rules(blind_nil=False)
 HAND = deal_hand(RULES, bytes(32), 0, 0, no_points(RULES))
-assert not isinstance(HAND, Finished)
+assert not HAND.over
 REQUEST = Request(view(HAND), time_left=1.0, bank_left=60.0)
 LAUNCH = Command(("bot",), "/")
 

@@ -53,7 +53,7 @@ class Mannequin:
         self.dice.seed(start.random_seed)
         if self.style == "broken":
             return Gone("it does not start", 0.01)
-        return Started(0.01, name="mannequin", version="1", answers=frozenset({"blind", "exchange"}))
+        return Started(0.01, name="mannequin", version="1", answers=frozenset({"blind", "draw", "exchange"}))
 
     async def ask(self, request: Request) -> Reply:
         self.asked += 1
@@ -66,7 +66,9 @@ class Mannequin:
         if self.style != "dice":
             return write_action(view.kind, substitute(view))
         if view.kind == "exchange":
-            return write_action(view.kind, cards_of(self.dice.sample(iterate(view.hand or 0), view.exchange)))
+            return write_action(
+                view.kind, cards_of(self.dice.sample(iterate(view.hand or 0), self.dice.randint(*view.give)))
+            )
         return write_action(view.kind, self.dice.choice(view.legal))
 
     async def tell(self, notice: Notice) -> None:
