@@ -17,7 +17,7 @@ class Played(NamedTuple):
     """The match's number in the plan, from 1."""
     side: int
     """The first entrant's."""
-    bids: tuple[int | str, ...]
+    bids: tuple[int | str | None, ...]
     won: tuple[int, ...]
     difference: int
     """Points of the first entrant's side, less those of the best other side."""

@@ -78,13 +78,11 @@ def read_draw(written: object) -> Draw:
 
 def write_action(kind: Kind, action: Action) -> Written:
     """An action of this kind as it is written."""
-    if isinstance(action, Look):
-        return None
+    if isinstance(action, int):
+        return card_names(action) if kind == "exchange" else card_name(action)
     if isinstance(action, Bid):
         return write_bid(action)
-    if isinstance(action, Draw):
-        return str(action.value)
-    return card_names(action) if kind == "exchange" else card_name(action)
+    return None if isinstance(action, Look) else str(action.value)
 
 
 def read_action(kind: Kind, rules: Rules, written: object) -> Action:

@@ -6,6 +6,7 @@ these, so that another game of the same shape can be refereed as this one is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 
 from .bids import Action, Bid
@@ -119,7 +120,7 @@ class FinishedHand(Phase, Protocol):
     @property
     def over(self) -> Literal[True]: ...
     @property
-    def bids(self) -> tuple[Bid, ...]: ...
+    def bids(self) -> Sequence[Bid | None]: ...
     @property
     def won(self) -> tuple[int, ...]: ...
 

@@ -30,17 +30,17 @@ class Ruling(NamedTuple):
 def judge(hand: Unfinished, request: Request, reply: Reply) -> Action | Ruling:
     """The action that the reply stands for, or the fault that it is."""
     match reply:
+        case Answer() | Garbled() if _late(reply.elapsed, request.time_left):
+            late = f"the answer came after {reply.elapsed:.3f} s, the limit was {request.time_left:g} s"
+            return Ruling(FaultKind.TIMEOUT, late)
+        case Answer(written=written):
+            return _legal(hand, written)
+        case Garbled(kind=kind, problem=problem, line=line):
+            return Ruling(kind, problem, line)
         case Gone(how=how):
             return Ruling(FaultKind.CRASH, how)
         case Silent(partial=partial):
             return Ruling(FaultKind.TIMEOUT, _silence(request.time_left, reply), partial)
-        case Answer() | Garbled() if _late(reply.elapsed, request.time_left):
-            late = f"the answer came after {reply.elapsed:.3f} s, the limit was {request.time_left:g} s"
-            return Ruling(FaultKind.TIMEOUT, late)
-        case Garbled(kind=kind, problem=problem, line=line):
-            return Ruling(kind, problem, line)
-        case Answer(written=written):
-            return _legal(hand, written)
 
 
 def judge_start(limit: float, reply: Started | Failure) -> Ruling | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from spades_harness.game.cards import Cards
 from spades_harness.game.hand import Hand, Kind, Totals, deal_hand
@@ -123,8 +123,7 @@ class MatchStart:
     random_seed: str
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A question to the seat that is to act: what it may know, and its time in seconds."""
 
     view: View
@@ -177,8 +176,7 @@ class Started:
     answers: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """A well-formed answer to the open request; whether it is in time and legal, the judge says."""
 
     written: Written
@@ -253,8 +251,7 @@ class Fault:
     """The request, as it was sent or would have been to a bot that was gone; empty when the bank was used up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """One choice: who made it, what it was, how long it took in seconds, and whether the substitute made it."""
 
     hand_no: int
@@ -288,7 +285,8 @@ class HandRecord:
     hand_no: int
     dealer: int
     dealt: tuple[Cards, ...]
-    bids: tuple[int | str, ...]
+    bids: tuple[int | str | None, ...]
+    """None where a game has no bids."""
     won: tuple[int, ...]
     sides: tuple[SideHand, ...]
 

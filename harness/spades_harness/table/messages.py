@@ -295,7 +295,7 @@ def _hand_end(notice: HandEnd) -> HandEndNotice:
     return HandEndNotice(
         hand_no=record.hand_no,
         hands={seat: list(card_names(cards)) for seat, cards in zip(shape.seats, record.dealt, strict=True)},
-        bids=dict(zip(shape.seats, record.bids, strict=True)),
+        bids={seat: bid for seat, bid in zip(shape.seats, record.bids, strict=True) if bid is not None},
         won=dict(zip(shape.seats, record.won, strict=True)),
         delta=_by_side(shape, tuple(side.delta for side in record.sides)),
         scores=_by_side(shape, tuple(side.score for side in record.sides)),

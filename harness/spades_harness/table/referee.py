@@ -102,8 +102,9 @@ class _Match:
         self.bank = [spec.limits.bank for _ in seats]
         self.fault_count = [0 for _ in seats]
         self.dead = [False for _ in seats]
-        self.events: list[Event] = []
-        self.decisions_made = 0
+        self.hands: list[HandRecord] = []
+        self.decisions: list[Decision] = []
+        self.faults: list[Fault] = []
 
     @property
     def totals(self) -> Totals:
@@ -135,7 +136,8 @@ class _Match:
         scores = hand.scores()
         self.history.append(add(self.totals, scores))
         record = hand_record(hand, scores, self.totals)
-        self._log(record)
+        self.hands.append(record)
+        self.listen(record)
         await self.tell(HandEnd(spec.rules, record))
 
     async def tell(self, notice: Notice) -> None:
@@ -150,9 +152,9 @@ class _Match:
             identity=self.spec.identity,
             attempt=self.spec.attempt,
             result=result,
-            hands=tuple(event for event in self.events if isinstance(event, HandRecord)),
-            decisions=tuple(event for event in self.events if isinstance(event, Decision)),
-            faults=tuple(event for event in self.events if isinstance(event, Fault)),
+            hands=tuple(self.hands),
+            decisions=tuple(self.decisions),
+            faults=tuple(self.faults),
             bots=(),
         )
 
@@ -176,10 +178,9 @@ class _Match:
         return self._accept(hand, verdict, reply)
 
     def _accept(self, hand: Unfinished, action: Action, reply: Reply) -> Action:
-        written = write_action(hand.kind, action)
         note, stats = (reply.note, reply.stats) if isinstance(reply, Answer) else ("", ())
-        decision = Decision(hand.deal.number + 1, hand.seat, hand.kind, written, reply.elapsed, note=note, stats=stats)
-        self._log(decision)
+        written = write_action(hand.kind, action)
+        self._log(Decision(hand.deal.number + 1, hand.seat, hand.kind, written, reply.elapsed, False, note, stats))
         return action
 
     def _fault(self, hand: Unfinished, ruling: Ruling, elapsed: float, sent: str) -> Action:
@@ -195,6 +196,10 @@ class _Match:
         self._log(Decision(hand.deal.number + 1, hand.seat, hand.kind, written, elapsed, substituted=True))
         return action
 
+    def _log(self, decision: Decision) -> None:
+        self.decisions.append(decision)
+        self.listen(decision)
+
     # ------------------------------------------------------------------------------------------------- faults
 
     def _rule_on_start(self, seat: int, ruling: Ruling, elapsed: float) -> bool:
@@ -204,7 +209,9 @@ class _Match:
     def _rule_on(self, seat: int, ruling: Ruling, elapsed: float, asked: str, hand_no: int, sent: str) -> bool:
         """Note a fault; True where it costs the match."""
         kind, what, answer = ruling
-        self._log(Fault(kind, seat, hand_no, self.decisions_made, asked, what, answer, elapsed, request=sent))
+        fault = Fault(kind, seat, hand_no, len(self.decisions), asked, what, answer, elapsed, request=sent)
+        self.faults.append(fault)
+        self.listen(fault)
         self.fault_count[seat] += 1
         match self.spec.faults:
             case Forfeit():
@@ -213,11 +220,6 @@ class _Match:
                 return self.fault_count[seat] > allowed
             case unknown:
                 assert_never(unknown)
-
-    def _log(self, event: Event) -> None:
-        self.decisions_made += isinstance(event, Decision)
-        self.events.append(event)
-        self.listen(event)
 
 
 def match_start(spec: MatchSpec, seat: int) -> MatchStart:
@@ -240,5 +242,5 @@ def hand_record(hand: FinishedHand, scores: tuple[SideScore, ...], after: Totals
         )
         for index, score in enumerate(scores)
     )
-    bids = tuple(write_bid(bid) for bid in hand.bids)
+    bids = tuple(None if bid is None else write_bid(bid) for bid in hand.bids)
     return HandRecord(hand.deal.number + 1, hand.deal.dealer, hand.deal.hands, bids, hand.won, sides)

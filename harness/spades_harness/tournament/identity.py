@@ -14,10 +14,12 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias, assert_never
 
 from spades_harness.game.deal import commitment
+from spades_harness.game.hand import deal_hand
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import (
     Command,
+    DealHand,
     FaultPolicy,
     Forfeit,
     Limits,
@@ -52,6 +54,8 @@ class Terms:
     faults: FaultPolicy
     secret: bytes
     """Of all deals and all bots' dice."""
+    deal: DealHand = deal_hand
+    """The game, if it isn't Spades."""
 
 
 # ------------------------------------------------------------------------------------------------------------- a match
@@ -70,6 +74,7 @@ def make_spec(terms: Terms, entrants: Mapping[str, Entrant], leg: Leg, attempt: 
         players=seat_players(terms.rules, [entrants[name] for name in leg.by_side]),
         limits=terms.limits,
         faults=terms.faults,
+        deal=terms.deal,
     )
 
 
@@ -91,6 +96,7 @@ def match_identity(terms: Terms, entrants: Sequence[Entrant], leg: Leg) -> str:
         "leg": leg.leg,
         **terms_tree(terms.rules, terms.format, terms.limits, terms.faults),
         "rules": _changed(terms.rules),
+        **({} if terms.deal is deal_hand else {"game": f"{terms.deal.__module__}.{terms.deal.__qualname__}"}),
     }
     return hashlib.sha256(canonical(tree).encode()).hexdigest()
 

@@ -172,7 +172,7 @@ def sides_by_hand(rows: Sequence[Row]) -> dict[int, tuple[SideHand, ...]]:
     return sides
 
 
-def read_bids(bids: str, won: str) -> tuple[tuple[int | str, ...], tuple[int, ...]]:
+def read_bids(bids: str, won: str) -> tuple[tuple[int | str | None, ...], tuple[int, ...]]:
     """Bids as written and tricks taken, by seat."""
     return _tuple(bids), _tuple(won)
 

@@ -126,6 +126,6 @@ def _tally_hand(rules: Rules, side: int, hand: HandRecord) -> Tally:
 
 
 @lru_cache(maxsize=1024)  # a run has one set of rules, and its bids have some twenty spellings
-def _is_nil(rules: Rules, written: int | str) -> bool:
+def _is_nil(rules: Rules, written: int | str | None) -> bool:
     bid = read_bid(rules, written)
     return isinstance(bid, Bid) and bid.is_nil
