@@ -97,8 +97,10 @@ def _went(leg: Played, shape: Shape) -> str:
     return f"as {shape.sides[leg.side].name} {leg.difference:+d} (bid/took {bids})"
 
 
-def _bid(written: int | str) -> str:
+def _bid(written: int | str | None) -> str:
     match written:
+        case None:
+            return "no bid"
         case 0:
             return "nil"
         case str():
