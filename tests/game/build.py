@@ -85,7 +85,7 @@ def hand_of(phase: type[Phase], hand: Hand) -> Phase:
 
 def apply(hand: Hand, action: Action) -> Hand:
     """The hand after an action, which must not be over."""
-    assert not isinstance(hand, Finished)
+    assert not hand.over
     return hand.apply(action)
 
 
@@ -107,7 +107,7 @@ def choose(choices: Sequence[Action], number: int) -> Action:
 def walk(hand: Hand, numbers: Iterable[int]) -> list[Hand]:
     """Every state from this one to the end, where the numbers choose among the legal actions; they must suffice."""
     states, dice = [hand], iter(numbers)
-    while not isinstance(hand, Finished):
+    while not hand.over:
         hand = hand.apply(choose(hand.legal(), next(dice)))
         states.append(hand)
     return states

@@ -10,7 +10,7 @@ and read the difference before committing it. Without `--write` the command name
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -18,10 +18,20 @@ from pathlib import Path
 from spades_harness.game.bids import LOOK, NIL, NUMBERS, Action, Bid
 from spades_harness.game.cards import SPADES, Cards, card_name, card_names
 from spades_harness.game.deal import secret_of_seed
-from spades_harness.game.hand import Deal, Finished, Hand, Playing, Totals, Unfinished, deal_hand, no_points, start_hand
+from spades_harness.game.hand import (
+    Deal,
+    FinishedHand,
+    Hand,
+    Playing,
+    Totals,
+    Unfinished,
+    deal_hand,
+    no_points,
+    start_hand,
+)
 from spades_harness.game.notation import read_action
 from spades_harness.game.rules import PRESETS, Rules
-from spades_harness.game.score import Game, add, ending, leader, score_hand
+from spades_harness.game.score import Game, add, ending, leader
 
 FOLDER = Path(__file__).resolve().parents[1] / "playthroughs"
 SEED = 2026
@@ -82,7 +92,7 @@ def tell(hand: Hand, choose: Chooser) -> Iterator[str]:
     """A hand from its deal to its score."""
     yield from _opening(hand.deal)
     asked = ""
-    while not isinstance(hand, Finished):
+    while not hand.over:
         if asked != (asked := _heading(hand)):
             yield asked
         action = choose(hand)
@@ -121,9 +131,9 @@ def _decision(hand: Unfinished, action: Action) -> str:
             return f"  {seat} {kind}: {action} of {', '.join(map(str, hand.legal()))}"
 
 
-def _closing(hand: Finished) -> Iterator[str]:
+def _closing(hand: FinishedHand) -> Iterator[str]:
     rules = hand.deal.rules
-    scores = score_hand(hand)
+    scores = hand.scores()
     yield "Score"
     yield f"  {_bids_and_tricks(rules, hand.bids, hand.won)}"
     for side, score in zip(rules.shape.sides, scores, strict=True):
@@ -134,27 +144,28 @@ def _closing(hand: Finished) -> Iterator[str]:
 
 def tell_game(rules: Rules, seed: int, stream: int) -> Iterator[str]:
     """A whole game, one hand a paragraph."""
-    totals, choose = no_points(rules), by_honours(Dice(seed))
+    totals, choose, history = no_points(rules), by_honours(Dice(seed)), list[Totals]()
     for number in count():
         hand = deal_hand(rules, secret_of_seed(seed), stream, number, totals)
         yield f"Hand {number + 1}, dealer {rules.shape.seats[hand.deal.dealer]}"
-        while not isinstance(hand, Finished):
+        while not hand.over:
             hand = hand.apply(choose(hand))
-        scores = score_hand(hand)
+        scores = hand.scores()
         totals = add(totals, scores)
+        history.append(totals)
         yield f"  {_bids_and_tricks(rules, hand.bids, hand.won)}"
         for side, score in zip(rules.shape.sides, scores, strict=True):
             yield f"  {side.name} {score.delta:+d}: " + "; ".join(
                 f"{term.what} {term.points:+d}" for term in score.terms
             )
         yield f"  {_totals(rules, totals)}"
-        if over := ending(Game(), rules, totals, number + 1):
+        if over := ending(Game(), rules, history):
             ahead = leader(totals)
             yield f"Over ({over.value}): " + ("a draw" if ahead is None else f"{rules.shape.sides[ahead].name} wins")
             return
 
 
-def _bids_and_tricks(rules: Rules, bids: tuple[Bid, ...], won: tuple[int, ...]) -> str:
+def _bids_and_tricks(rules: Rules, bids: Sequence[Bid | None], won: tuple[int, ...]) -> str:
     parts = zip(rules.shape.seats, bids, won, strict=True)
     return ", ".join(f"{seat} bid {bid} took {tricks}" for seat, bid, tricks in parts)
 

@@ -6,7 +6,7 @@ import pytest
 
 from game.build import CLASSIC, PLAIN, bid_all, deal, first_trick, hand_of, names_of
 from game.reference import SlowHand
-from spades_harness.game.hand import Deal, Exchanging, Finished, Hand, Playing, start_hand
+from spades_harness.game.hand import Bidding, Deal, Exchanging, Hand, start_hand
 
 LAST_THREE = ("AS 5H 2C", "KS QS 3D", "9H 8H 4C", "2S JD TC")
 LAST_FOUR = ("AS 3S 5H 2C", "KS QS 3D 6H", "9H 8H 4C 5S", "2S JD TC 7C")
@@ -15,7 +15,7 @@ FOLLOWERS = ("AC 2C 3D 5H", "KC 3C 4D 6H", "QC 4C 5D 7H", "JC 5C 6D 8H")
 
 def perft(hand: Hand, depth: int) -> int:
     """The number of sequences of so many actions, or fewer where the hand is over."""
-    if depth == 0 or isinstance(hand, Finished):
+    if depth == 0 or hand.over:
         return 1
     return sum(perft(hand.apply(action), depth - 1) for action in hand.legal())
 
@@ -65,7 +65,7 @@ def test_the_number_of_ways_to_bid_is_fifteen_a_seat() -> None:
 
 def biddings(hand: Hand) -> list[Hand]:
     """Every hand in which the bidding is over."""
-    if isinstance(hand, Exchanging | Playing | Finished):
+    if not isinstance(hand, Bidding):
         return [hand]
     return [end for action in hand.legal() for end in biddings(hand.apply(action))]
 

@@ -114,7 +114,7 @@ def test_spades_may_not_be_led_before_they_are_broken() -> None:
     hand = first_trick(LS_01, "S:23456789TJ H:346", "D:245689TQKA H:78T", "C:235789JQK H:JQKA")
     assert legal_names(hand) == set(LS_01.split()) - {"AS", "KS", "QS"}
     assert not hand.allows(card("AS"))
-    assert hand.objection(card("AS")) == "spades are not broken: AS may not be led while you hold another suit (R17)"
+    assert hand.objection(card("AS")) == "spades are not broken (R17): AS may not be led while you hold another suit"
 
 
 def test_who_holds_only_spades_may_lead_one_and_breaks_them() -> None:

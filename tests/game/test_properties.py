@@ -13,7 +13,6 @@ from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, NUMBERS, Action, Bid
 from spades_harness.game.cards import STANDARD, card_name, cards_of
 from spades_harness.game.hand import Exchanging, Finished, Hand, IllegalAction, Playing, deal_hand
 from spades_harness.game.notation import read_action, write_action
-from spades_harness.game.score import score_hand
 
 DECK = cards_of(STANDARD.cards)
 ODD_ACTIONS: tuple[Action, ...] = (LOOK, NIL, BLIND_NIL, *NUMBERS, -1, 0, 51, 52, 55, 56, 10**30, DECK, 7, 1 << 51)
@@ -34,7 +33,7 @@ def cards_in(hand: Hand) -> Iterator[int]:
         yield from trick.cards
     if isinstance(hand, Playing):
         yield from hand.trick
-    if not isinstance(hand, Finished):
+    if not hand.over:
         yield from (one for held in hand.hands for one in STANDARD.cards if held >> one & 1)
 
 
@@ -49,7 +48,7 @@ def test_any_sequence_of_legal_actions_ends_with_thirteen_tricks(numbers: bytes,
 def test_somebody_has_a_legal_action_until_the_hand_is_over(numbers: bytes, stream: int) -> None:
     for hand in walk(dealt(stream), numbers):
         assert hand.over == isinstance(hand, Finished)
-        if not isinstance(hand, Finished):
+        if not hand.over:
             legal = hand.legal()
             assert legal
             assert len(set(legal)) == len(legal)
@@ -66,7 +65,7 @@ def test_the_52_cards_stay_the_same_52_held_or_played(numbers: bytes, stream: in
 @given(numbers_to_choose_by, streams)
 def test_whatever_is_not_legal_is_refused_with_words_and_changes_nothing(numbers: bytes, stream: int) -> None:
     """LS-06, D12: an illegal action is never a play, and none of one phase is taken for one of another."""
-    states = [hand for hand in walk(dealt(stream), numbers) if not isinstance(hand, Finished)]
+    states = [hand for hand in walk(dealt(stream), numbers) if not hand.over]
     for hand in states[:: 1 + numbers[-1] % 17]:
         before, legal = pickle.dumps(hand), set(hand.legal())
         for action in (*STANDARD.cards, *ODD_ACTIONS):
@@ -92,7 +91,7 @@ def test_a_hand_replays_from_its_actions_as_they_are_written(numbers: bytes, str
     replayed = states[0]
     for state, number in zip(states, numbers, strict=False):
         assert replayed == state
-        if not isinstance(state, Finished) and not isinstance(replayed, Finished):
+        if not state.over and not replayed.over:
             legal = state.legal()
             written = write_action(state.kind, legal[number % len(legal)])
             replayed = replayed.apply(read_action(state.kind, CLASSIC, written))
@@ -136,7 +135,7 @@ def test_the_score_is_the_one_that_the_rules_text_describes(
     start = dealt(stream)
     start = deal_hand(CLASSIC, bytes(32), stream, 0, start.deal.totals._replace(bags=(ours, theirs)))
     finished = hand_of(Finished, walk(start, numbers)[-1])
-    for side, seats, bags in zip(score_hand(finished), ((0, 2), (1, 3)), (ours, theirs), strict=True):
+    for side, seats, bags in zip(finished.scores(), ((0, 2), (1, 3)), (ours, theirs), strict=True):
         bids = [in_words(finished.bids[seat]) for seat in seats]
         assert (side.delta, side.bags) == slow_score(bids, [finished.won[seat] for seat in seats], bags)
 

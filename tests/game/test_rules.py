@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from game.build import CLASSIC, E, N, S, W
-from spades_harness.game.cards import STANDARD
-from spades_harness.game.rules import PRESETS, RANGES, Rules, RulesError, Shape, Side, find_rules, make_rules
+from spades_harness.game.cards import JOKERS, JOKERS_DEUCES, STANDARD, Deck
+from spades_harness.game.options import Choice, RulesError, Whole
+from spades_harness.game.rules import OPTIONS, PRESETS, Rules, Shape, Side, find_rules, make_rules
 
 
 def changed(name: str, value: object) -> Rules:
@@ -16,19 +17,38 @@ def changed(name: str, value: object) -> Rules:
     return make_rules("classic", PRESETS, **{name: value})
 
 
-def test_classic_has_the_numbers_of_the_rules_text() -> None:
-    """R9, R12, R22, R23, V17, LS-18."""
-    numbers = {name: getattr(CLASSIC, name) for name in RANGES}
-    assert numbers == {
-        "target": 500,
+def test_classic_is_the_base_rules_of_the_text() -> None:
+    """R2, R9, R12, R17 … R23, V17, LS-18: every option has the value that the text names first."""
+    assert {name: getattr(CLASSIC, name) for name in OPTIONS} == {
+        "players": 4,
+        "cutthroat": False,
+        "partners": "fixed",
+        "deck": "standard",
+        "bidding": "free",
+        "minimum_bid": 0,
+        "minimum_scope": "player",
+        "zero": "nil",
         "nil_value": 100,
+        "failed_nil": "bags",
+        "blind_nil": True,
         "blind_nil_value": 200,
+        "blind_deficit": 0,
         "exchange": 3,
+        "nil_exchange": False,
+        "suicide": "off",
+        "blind_number": None,
+        "ten_for_200": False,
+        "overtricks": "bags",
         "bag_limit": 10,
         "bag_penalty": 100,
+        "lead_spades": "broken",
+        "first_trick_spades": True,
+        "target": 500,
+        "tie": "again",
+        "behind": None,
+        "floor": None,
         "hand_cap": 100,
     }
-    assert CLASSIC.blind_nil is True
     assert Rules() == CLASSIC
 
 
@@ -47,25 +67,64 @@ def test_a_player_who_stands_alone_has_no_partner() -> None:
     assert [duel.partner(seat) for seat in (0, 1)] == [None, None]
 
 
-def test_classic_is_played_with_the_standard_deck() -> None:
-    """R2."""
-    assert CLASSIC.deck == STANDARD
+def test_each_for_himself_sides_are_single_seats() -> None:
+    """V18."""
+    shape = PRESETS["cutthroat"].shape
+    assert shape == Shape(
+        ("N", "E", "S", "W"), tuple(Side(name, (seat,)) for seat, name in enumerate("NESW")), (*range(4),)
+    )
+    assert [shape.partner(seat) for seat in (N, E, S, W)] == [None] * 4
 
 
-@pytest.mark.parametrize("name", sorted(RANGES))
+def test_two_players_sit_north_and_south_as_two_sides() -> None:
+    """R24, V20."""
+    shape = PRESETS["two_player"].shape
+    assert shape == Shape(("N", "S"), (Side("N", (0,)), Side("S", (1,))), (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("word", "deck"), [("standard", STANDARD), ("jokers", JOKERS), ("jokers_deuces", JOKERS_DEUCES)]
+)
+def test_the_rules_name_their_deck_and_hold_it(word: str, deck: Deck) -> None:
+    """R2, V16."""
+    rules = make_rules(deck=word)
+    assert (rules.deck, rules.cards) == (word, deck)
+
+
+WHOLES = {name: option.values for name, option in OPTIONS.items() if isinstance(option.values, Whole)}
+CHOICES = {name: option.values for name, option in OPTIONS.items() if isinstance(option.values, Choice)}
+
+
+@pytest.mark.parametrize("name", WHOLES)
 def test_a_number_of_the_rules_lies_in_its_range(name: str) -> None:
-    low, high = RANGES[name]
-    assert getattr(changed(name, low), name) == low
-    assert getattr(changed(name, high), name) == high
-    for wrong in (low - 1, high + 1, float(low), str(low), True, None):
-        with pytest.raises(RulesError, match=f"rules: {name} must be a whole number from {low} to {high}, not"):
+    option, (low, high, _, _, none) = OPTIONS[name], WHOLES[name]
+    option.check(low)
+    option.check(high)
+    for wrong in (low - 1, high + 1, float(low), str(low), True, *(() if none else (None,))):
+        with pytest.raises(RulesError, match=f"rules: {name} must be a whole number from {low} to {high}.*, not"):
+            changed(name, wrong)
+
+
+@pytest.mark.parametrize("name", [name for name, whole in WHOLES.items() if whole.none])
+def test_a_number_that_may_be_absent_says_so(name: str) -> None:
+    OPTIONS[name].check(None)
+    with pytest.raises(RulesError, match=", or none, not 'never'"):
+        changed(name, "never")
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_a_word_of_the_rules_is_one_of_its_words(name: str) -> None:
+    for word in CHOICES[name].says:
+        OPTIONS[name].check(word)
+    for wrong in ("", "other", True, None, 4.0, [4]):
+        with pytest.raises(RulesError, match=f"rules: {name} must be .* or .*, not "):
             changed(name, wrong)
 
 
 @pytest.mark.parametrize("target", [0, -5])
 def test_a_target_of_nothing_is_refused(target: int) -> None:
     """LS-18."""
-    with pytest.raises(RulesError, match=f"target must be a whole number from 1 to 1000000, not {target}$"):
+    with pytest.raises(RulesError, match=f"target must be a whole number from 1 to 1000000, or none, not {target}$"):
         make_rules(target=target)
 
 
@@ -90,12 +149,12 @@ def test_a_preset_of_a_plugin_is_found_among_those_that_are_known() -> None:
     ("preset", "changes", "message"),
     [
         ("clasic", {}, "rules: no preset 'clasic'; did you mean 'classic'?"),
-        ("bridge", {}, "rules: no preset 'bridge'; there are: classic, short"),
+        ("bridge", {}, "rules: no preset 'bridge'; there are: classic, cutthroat, encyclopedia, jokers"),
         ("classic", {"taget": 3}, "rules: no option 'taget'; did you mean 'target'?"),
         (
             "classic",
-            {"wind": 3},
-            "rules: no option 'wind'; there are: bag_limit, bag_penalty, blind_nil, blind_nil_value",
+            {"wxyz": 3},
+            "rules: no option 'wxyz'; there are: bag_limit, bag_penalty, behind, bidding, blind_deficit",
         ),
         ("classic", {"preset": "short"}, "rules: no option 'preset'; there are: bag_limit"),
         ("classic", {"known": {}}, "rules: no option 'known'; there are: bag_limit"),

@@ -8,7 +8,7 @@ from game.build import CLASSIC, E, bid, bid_all, hand_of, play, whole_suits
 from game.reference import slow_score
 from spades_harness.game.hand import Finished, Totals
 from spades_harness.game.rules import Rules
-from spades_harness.game.score import SideScore, add, score_hand, score_side
+from spades_harness.game.score import SideScore, add, score_side
 
 # Bids and tricks as one partner + the other, before and after as score,bags. The rule is the one that the row settles.
 VALUES = """
@@ -176,7 +176,7 @@ def test_partners_are_scored_together_and_each_side_with_its_own_bags() -> None:
     for rank in "23456789TJQKA":
         hand = play(hand, f"{rank}S {rank}H {rank}D {rank}C")
     finished = hand_of(Finished, hand)
-    ours, theirs = score_hand(finished)
+    ours, theirs = finished.scores()
     assert (ours.delta, ours.bags, theirs.delta, theirs.bags) == (130 + 100, 9, -50, 4)
     assert add(finished.deal.totals, (ours, theirs)) == Totals((330, 150), (9, 4))
     assert finished.bids[E] == bid("2")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from game.build import CLASSIC, NOTHING, PLAIN, apply, bid_all, card, cards, first_trick, hand_of, playing, whole_suits
 from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, NUMBERS
 from spades_harness.game.deal import secret_of_seed
-from spades_harness.game.hand import Bidding, Exchanging, Finished, Hand, deal_hand, start_hand
+from spades_harness.game.hand import Bidding, Exchanging, Hand, deal_hand, start_hand
 from spades_harness.game.substitute import substitute
 from spades_harness.game.view import view
 
@@ -66,7 +66,7 @@ def test_it_does_not_lead_spades_before_they_are_broken() -> None:
 @given(st.integers(0, 2**32))
 def test_it_plays_whole_hands_legally(stream: int) -> None:
     hand: Hand = deal_hand(CLASSIC, secret_of_seed(1), stream, 0, NOTHING)
-    while not isinstance(hand, Finished):
+    while not hand.over:
         hand = hand.apply(substitute(view(hand)))
     assert (hand.bids, sum(hand.won)) == ((NUMBERS[1],) * 4, 13)
 
@@ -74,7 +74,7 @@ def test_it_plays_whole_hands_legally(stream: int) -> None:
 def test_it_finishes_a_hand_that_was_begun_by_others() -> None:
     """Beside a Double Nil it exchanges too."""
     hand = apply(bid_all(whole_suits(), "DN 3 3 3"), cards("AS KS QS"))
-    while not isinstance(hand, Finished):
+    while not hand.over:
         hand = hand.apply(substitute(view(hand)))
     assert [given.cards for given in hand.passes] == [cards("AS KS QS"), cards("2D 3D 4D")]
     assert sum(hand.won) == 13

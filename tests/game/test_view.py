@@ -95,12 +95,12 @@ def test_who_looks_sees_his_cards() -> None:
 def test_a_bidder_sees_the_bids_before_his_and_the_seat_that_will_lead() -> None:
     seen = view(hand_of(Bidding, bid_all(whole_suits(dealer=N, rules=PLAIN), "4 Nil")))
     assert (seen.seat, seen.leader, seen.bids) == (W, E, (None, NUMBERS[4], NIL, None))
-    assert (seen.won, seen.trick, seen.tricks, seen.broken, seen.exchange) == ((0, 0, 0, 0), (), (), False, 0)
+    assert (seen.won, seen.trick, seen.tricks, seen.broken, seen.give) == ((0, 0, 0, 0), (), (), False, (0, 0))
 
 
 def test_a_seat_that_is_to_give_is_told_how_many_and_no_list_of_286() -> None:
     seen = view(hand_of(Exchanging, bid_all(whole_suits(), "DN 3 3 3")))
-    assert (seen.kind, seen.exchange, seen.legal, seen.seat) == ("exchange", 3, (), N)
+    assert (seen.kind, seen.give, seen.legal, seen.seat) == ("exchange", (3, 3), (), N)
 
 
 def test_the_partner_sees_what_he_received_before_he_gives() -> None:

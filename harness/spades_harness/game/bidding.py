@@ -6,7 +6,6 @@ those that `_fits` refuses because of what others have bid.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple, TypeGuard
 
@@ -93,15 +92,16 @@ def _has_partner(rules: Rules) -> bool:
     return len(rules.shape.sides[0].seats) > 1
 
 
-def objection_to_bid(action: Action, blind: Iterable[Bid], choices: Iterable[Action], *, looked: bool) -> str:
+def objection_to_bid(action: Action, blind: tuple[Bid, ...], choices: tuple[Action, ...], *, looked: bool) -> str:
     """The rule against a bid that isn't one of the choices, in words."""
     known = ", ".join("0 (nil)" if choice == NIL else str(choice) for choice in choices)
     if not looked:
         return f"{action} may not be bid before looking at the cards: the choices are {known}"
     if isinstance(action, Look):
         return f"the cards have been looked at: now a bid is due, one of {known}"
-    if action in {BLIND_NIL, *blind}:
-        return f"{action} is bid before looking at the cards (R12): now the bid is one of {known}"
+    if action in blind:
+        rule = "R12" if action == BLIND_NIL else "V9"
+        return f"{action} is bid before looking at the cards ({rule}): now the bid is one of {known}"
     return f"{action} may not be bid: the bid is one of {known}"
 
 
