@@ -1,5 +1,7 @@
 """Whole hands by chance, ours against OpenSpiel's `spades`, in turns in one run. Target: at least twice as many.
 
+`chance` is the loop for searches and statistics, `phases` the values that the referee plays.
+
 A hand is the deal, the bids and 52 cards up to its score, on both sides; each choice is one of the legal ones, each as
 likely, made here in Python by dice of one kind. OpenSpiel's game is one hand whatever its parameters are: 52 chance
 nodes, 4 bids, 52 cards. It is a measure of speed and no oracle: its spades never break, for one.
@@ -12,12 +14,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import count
+from itertools import count, cycle
 from random import Random
 from statistics import median
 from typing import Any
 
 from benchmarks.paired import ROUNDS, Work, in_turns, say, seconds, spread
+from spades_harness.game.chance import Chance
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.hand import Hand, deal_hand, no_points
 from spades_harness.game.rules import PRESETS, Rules
@@ -29,6 +32,17 @@ CLASSIC = PRESETS["classic"]
 GAMES = {"classic": CLASSIC, "classic without Double Nil": replace(CLASSIC, blind_nil=False)}
 """In `classic` chance bids blind every other time, and exchanges cards then: work that OpenSpiel has not. The second
 game has just its decisions: a bid a seat and a card a turn."""
+
+
+def hands_by_chance(rules: Rules, dice: Random) -> Work:
+    """A block of hands by the specialised loop, which tests hold equal to the phases."""
+    chance, dealers = Chance(rules), cycle(range(len(rules.shape.seats)))
+
+    def block() -> None:
+        for _ in range(BLOCK):
+            chance.hand(next(dealers), dice.random)
+
+    return block
 
 
 def hands_of_phases(rules: Rules, dice: Random) -> Work:
@@ -77,7 +91,7 @@ def hands_at_its_quickest(game: Any, dice: Random) -> Work:
     return block
 
 
-LOOPS: Mapping[str, Callable[[Rules, Random], Work]] = {"phases": hands_of_phases}
+LOOPS: Mapping[str, Callable[[Rules, Random], Work]] = {"chance": hands_by_chance, "phases": hands_of_phases}
 WAYS: Mapping[str, Callable[[Any, Random], Work]] = {
     "as documented": hands_as_its_examples_play,
     "at its quickest": hands_at_its_quickest,
