@@ -13,6 +13,14 @@ class RulesError(ValueError):
     """Rules that do not exist or contradict themselves; the text is one line for the person who asked for them."""
 
 
+class Contradiction(RulesError):
+    """Two options that do not go together."""
+
+    def __init__(self, first: str, second: str, said: str) -> None:
+        super().__init__(said)
+        self.options = first, second
+
+
 class Whole(NamedTuple):
     """A whole number in a range; `off` says what the value that switches it off means: None, or 0 where that is it."""
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from .cards import DECKS, Deck
-from .options import Choice, Option, RulesError, Switch, Value, Values, Whole, write_value
+from .options import Choice, Contradiction, Option, RulesError, Switch, Value, Values, Whole, write_value
 
 # ------------------------------------------------------------------------------------------------------- who sits where
 
@@ -253,7 +253,7 @@ class Rules:
             option.check(getattr(self, option.name))
         for clash in CLASHES:
             if clash.met(self):
-                raise RulesError(f"rules: {clash.said(self)}")
+                raise Contradiction(clash.first, clash.second, f"rules: {clash.said(self)}")
 
     @cached_property
     def shape(self) -> Shape:

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from spades_harness.bundled import bundled
 from spades_harness.errors import UserError
-from spades_harness.game.options import RulesError
-from spades_harness.game.rules import Rules, make_rules, nearest
+from spades_harness.game.rules import Rules, nearest
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.modules import not_a_file
-from spades_harness.table.match import FaultPolicy, Forfeit, Limits, Scalar, Substitute
+from spades_harness.table.match import FaultPolicy, Forfeit, Limits, Substitute
 
 from .entries import (
     BotEntry,
@@ -34,7 +32,6 @@ from .entries import (
 )
 from .reading import (
     At,
-    Reader,
     Reading,
     document,
     each,
@@ -53,6 +50,7 @@ from .reading import (
     word,
 )
 from .registry import Registry
+from .rules_reading import read_rules
 from .seeds import seed
 from .yaml_nodes import Items, Place, Problem
 
@@ -124,7 +122,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
     with Reading(root) as keys:
         tournament = Tournament(
             name=keys.get("name", _folder_name, path.stem),
-            rules=keys.get("rules", partial(_rules, registry=registry), Rules()),
+            rules=keys.get("rules", partial(read_rules, registry=registry), Rules()),
             format=keys.get("format", _format, GAME),
             seed=keys.get("seed", seed, None),
             schedule=keys.get("schedule", partial(_schedule, registry=registry), plain),
@@ -156,41 +154,6 @@ def _plugins(at: At) -> tuple[str, ...]:
 
 
 # --------------------------------------------------------------------------------------------------------- how to play
-
-
-def _rules(at: At, registry: Registry) -> Rules:
-    """A preset's name, or a mapping of `preset` and options."""
-    if word(at) is not None:
-        return registry.rules[_preset(at, registry)]
-    with Reading(at) as keys:
-        preset = keys.get("preset", partial(_preset, registry=registry), "classic")
-        options = [option.name for option in fields(Rules) if option.name != "preset"]
-        given = [(option, keys.get(option, _rule_option(option, preset, registry.rules), None)) for option in options]
-    try:
-        return make_rules(preset, registry.rules, **{option: value for option, value in given if value is not None})
-    except RulesError as error:
-        raise at.error(str(error).removeprefix("rules: ")) from None
-
-
-def _preset(at: At, registry: Registry) -> str:
-    found = text(at)
-    if found not in registry.rules:
-        raise at.error(f"no preset {found!r}{registry.missing(found, list(registry.rules))}")
-    return found
-
-
-def _rule_option(option: str, preset: str, presets: Mapping[str, Rules]) -> Reader[Scalar]:
-    """A reader of one option, which must suit the preset by itself: so the message has its line."""
-
-    def read(at: At) -> Scalar:
-        value = scalar(at)
-        try:
-            make_rules(preset, presets, **{option: value})
-        except RulesError as error:
-            raise at.error(str(error).removeprefix(f"rules: {option} ")) from None
-        return value
-
-    return read
 
 
 def _format(at: At) -> Format:
