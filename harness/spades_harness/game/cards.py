@@ -96,7 +96,12 @@ def show_card(card: Card, *, symbols: bool = True) -> str:
 
 def card_names(cards: Cards) -> tuple[str, ...]:
     """The names of a set's cards as a player sorts them: spades, hearts, diamonds, clubs, each high to low."""
-    return tuple(_NAMES[card] for card in reversed(iterate(cards)))
+    found = []
+    while cards:
+        card = cards.bit_length() - 1
+        found.append(_NAMES[card])
+        cards ^= 1 << card
+    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from typing import Final
 
 SECRET_BYTES: Final = 32
 """Length of a secret: the width of SHA-256, so that it cannot be guessed and no derivation shortens it."""
+_LIMITS: Final = (0, *(2**32 - 2**32 % bound for bound in range(1, 57)))
+"""Where the last whole stretch of words ends, by bound; no deck has more than 56 cards."""
 _DEAL: Final = b"spades-harness/deal/1\0"
 _SECOND: Final = b"spades-harness/second/1\0"
 _PARTNERS: Final = b"spades-harness/partners/1\0"
@@ -64,9 +66,9 @@ def _shuffle(label: bytes, secret: bytes, stream: int, hand: int, size: int) -> 
     """An unbiased shuffle of 0 … size - 1: Fisher-Yates from the top, each index drawn by rejection."""
     order = list(range(size))
     words = _words(_key(label, secret, stream, hand))
-    for last in range(size - 1, 0, -1):
-        chosen = _below(last + 1, words)
-        order[last], order[chosen] = order[chosen], order[last]
+    for bound in range(size, 1, -1):
+        chosen = _below(bound, words)
+        order[bound - 1], order[chosen] = order[chosen], order[bound - 1]
     return tuple(order)
 
 
@@ -88,8 +90,7 @@ def _words(key: bytes) -> Iterator[int]:
 
 def _below(bound: int, words: Iterator[int]) -> int:
     """A number in 0 … bound - 1, each equally likely: words in the incomplete last stretch are thrown away."""
-    limit = 2**32 - 2**32 % bound
     for word in words:
-        if word < limit:
+        if word < _LIMITS[bound]:
             return word % bound
     raise AssertionError("the stream of words has no end")

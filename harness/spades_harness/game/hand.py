@@ -44,7 +44,7 @@ __all__ = [
 def deal_hand(rules: Rules, secret: bytes, stream: int, number: int, totals: Totals) -> Hand:
     """Hand `number` (from 0) of a board stream, ready for its first choice (D14: the dealer is stream + number)."""
     deck, seats = rules.cards.cards, len(rules.shape.seats)
-    order = tuple(deck[place] for place in permutation(secret, stream, number, len(deck)))
+    order = tuple([deck[place] for place in permutation(secret, stream, number, len(deck))])
     dealer = (stream + number) % seats
     if rules.players == 2:
         second = tuple(deck[place] for place in second_order(secret, stream, number, len(deck)))

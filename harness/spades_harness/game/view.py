@@ -47,14 +47,15 @@ class View(NamedTuple):
 def view(hand: Unfinished) -> View:
     """What the seat that is to act may know."""
     deal, seat, kind = hand.deal, hand.seat, hand.kind
-    given, received = _exchanged(hand.passes, seat)
+    given, received = _exchanged(hand.passes, seat) if hand.passes else (0, 0)
     return View(
         deal.rules,
         kind,
         seat,
         deal.number,
         deal.dealer,
-        *deal.totals,
+        deal.totals.scores,
+        deal.totals.bags,
         None if kind == "blind" else hand.hands[seat],
         hand.drawn,
         hand.bids,
