@@ -125,10 +125,10 @@ def cannot_prepare() -> None:
     raise LookupError("no such plugin")
 
 
-def entrant(name: str, style: str = "dice", **params: int) -> Entrant:
-    """An entrant that plays both seats of its side with one kind of mannequin."""
+def entrant(name: str, style: str = "dice", seats: int = 2, **params: int) -> Entrant:
+    """An entrant that plays all seats of its side with one kind of mannequin."""
     player = Player(name, Plugin("mannequin"), (("style", style), *params.items()), content="1")
-    return Entrant(name, (player, player))
+    return Entrant(name, (player,) * seats)
 
 
 def setup(*entrants: Entrant, game: Format | None = None, seed: int | None = 5, rules: Rules | None = None) -> Setup:

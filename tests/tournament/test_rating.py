@@ -328,8 +328,9 @@ def test_the_spread_makes_good_for_what_fitting_the_strengths_took_from_it() -> 
     rows = rating._rows("AB", [PairResult("A", "B", (score,)) for score in (1.0, 0.0) * 5])
     fit = rating._fit(rows, np.zeros(2))
     inverse = np.asarray(np.linalg.inv(rating._curvature(rows, fit)), np.float64)
-    squared = rating._squared_surplus(rows, fit, inverse)
-    assert list(squared) == pytest.approx([0.25 * 10 / 9] * 2, rel=0.01)
+    (block,) = rating._blocks(rows)
+    squared = rating._unfitted(rows, fit, inverse, block) ** 2
+    assert list(squared.ravel()) == pytest.approx([0.25 * 10 / 9] * 2, rel=0.01)
 
 
 def test_each_step_of_a_long_ladder_is_found() -> None:

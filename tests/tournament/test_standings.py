@@ -22,7 +22,7 @@ from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import FaultKind, MatchRecord
 from spades_harness.tournament.identity import make_spec, terms_from
 from spades_harness.tournament.ledger import Setup
-from spades_harness.tournament.meeting import meetings, points_per_hand, verdicts
+from spades_harness.tournament.meeting import duels, meetings, points_per_hand
 from spades_harness.tournament.outcome import Leg, Outcome, Tally, outcome_of, tally
 from spades_harness.tournament.rating import PairResult, Rated, Rating, elo, elo_k
 from spades_harness.tournament.runner import Tournament, next_batch
@@ -133,15 +133,6 @@ def test_a_forfeit_by_both_is_worth_half_a_point_to_each_in_the_rating() -> None
     assert table["a"].losses == table["b"].losses == 20
 
 
-@pytest.mark.parametrize("game", [GAME, BOARDS])
-def test_a_match_of_four_is_refused_by_name_and_not_taken_for_a_draw_of_two(game: Format) -> None:
-    four = ("a", "b", "c", "d")
-    nothing: tuple[tuple[FaultKind, ...], ...] = ((),) * 4
-    ended = Outcome(1, Leg(four, 0, 0, 1), (0, 0, 500, 0), (False,) * 4, 9, (Tally(),) * 4, nothing)
-    with pytest.raises(ValueError, match="two entrants a match, not for 4: a - b - c - d"):
-        standings(four, [ended], game, RATINGS)
-
-
 # ---------------------------------------------------------------------------------------------------------- the points
 
 
@@ -171,7 +162,7 @@ def test_meetings_with_a_forfeit_or_a_missing_leg_have_no_points() -> None:
 def test_two_copies_of_a_deterministic_bot_get_exactly_nothing() -> None:
     base = setup(entrant("a", "dull"), entrant("b", "dull"), game=BOARDS)
     outcomes = play_all(base)
-    assert all(points_per_hand(meeting) == 0.0 for meeting in meetings(outcomes))
+    assert all(points_per_hand(meeting, "a") == 0.0 for meeting in meetings(outcomes))
     for row in rows_of(["a", "b"], outcomes, BOARDS, RATINGS):
         assert (row.points_per_hand, row.points_error, row.elo, row.draws, row.rank) == (0.0, 0.0, 0.0, 2, 1)
 
@@ -366,7 +357,7 @@ def test_any_part_of_a_run_has_standings_that_add_up(chosen: set[int]) -> None:
     outcomes = [FIXED[index] for index in chosen]
     for game in (GAME, BOARDS):
         rows = rows_of(NAMES, outcomes, game, RATINGS)
-        results = [found for meeting in meetings(outcomes) for found in verdicts(game, meeting)]
+        results = [each for meeting in meetings(outcomes) for duel in duels(game, meeting) for each in duel.results]
         assert sum(row.wins + row.draws + row.losses for row in rows) == 2 * len(results)
         assert sum(row.wins for row in rows) == sum(row.losses for row in rows)
         assert sum(row.matches for row in rows) == 2 * len(outcomes)

@@ -1,27 +1,31 @@
-"""A meeting: two entrants on one board stream, once each way round; who won it, and by how many points. Pure.
+"""A meeting: entrants on one board stream, each once in every seat; who outscored whom, and by how many points. Pure.
 
-The legs of a meeting share their cards, so a meeting, not a match, is the unit of every statistic. How it counts hangs
-on the format:
+The legs of a meeting share their cards, so a meeting, not a match, is the unit of every statistic. Results are between
+two: at a table of four, each two places are a duel, six in all. How a duel counts hangs on the format:
 
-- `game`: each leg is a result of its own, won by the higher score.
-- `boards`: both legs together are one result, won by the sum of both legs' differences; a meeting of which a leg is
-  missing is no result yet.
+- `game`: each leg is a result of its own, won by the higher score, or by whom a tie-break made the winner.
+- `boards`: all legs together are one result, won by the sum of the points; a meeting of which a leg is missing is no
+  result yet.
 
-A forfeit is a loss whatever the score: of the leg in `game`, of the whole meeting in `boards`. Where both forfeit, be
-it in one leg or each in another, both lose. A meeting with a forfeit has no points, since its legs can't be compared.
-Matches of more than two entrants are refused: nothing here says who has won them.
+A forfeit is a loss whatever the score, to each opponent who did not forfeit: of the leg in `game`, of the whole meeting
+in `boards`. Where both forfeit, be it in one leg or each in another, both lose. Between two who played on while a third
+forfeited, nothing is decided. A meeting with a forfeit has no points, since its legs can't be compared.
+
+Copies of one entrant at a table decide nothing between them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
+from itertools import combinations
 from operator import attrgetter
+from statistics import fmean
 from typing import NamedTuple, TypeAlias, assert_never
 
 from spades_harness.game.score import Boards, Format, Game
 
-from .outcome import Outcome
+from .outcome import Outcome, legs_of
 
 
 class Verdict(Enum):
@@ -41,10 +45,20 @@ class Verdict(Enum):
 
 Verdicts: TypeAlias = tuple[Verdict, Verdict]
 """By place."""
+Places: TypeAlias = tuple[int, int]
+"""Two places of one meeting, of different entrants; the lower first."""
+
+
+class Duel(NamedTuple):
+    """What a meeting came to between two of its places."""
+
+    places: Places
+    results: tuple[Verdicts, ...]
+    """One, or one a leg; at least one."""
 
 
 class Meeting(NamedTuple):
-    """Two entrants, and the legs of their meeting that have an outcome, in order."""
+    """Entrants by place, and the legs of their meeting that have an outcome, in order."""
 
     entrants: tuple[str, ...]
     legs: tuple[Outcome, ...]
@@ -52,11 +66,20 @@ class Meeting(NamedTuple):
     @property
     def complete(self) -> bool:
         """Whether every entrant has had every side."""
-        return len(self.legs) == len(self.entrants)
+        return len(self.legs) == legs_of(self.entrants)
+
+    @property
+    def weight(self) -> float:
+        """What a duel counts for, in matches: an entrant's duels at one table together are one match."""
+        return 1 / (len(self.entrants) - 1)
+
+    def places(self, entrant: str) -> list[int]:
+        """Those of an entrant, none if it is not among them."""
+        return [place for place, name in enumerate(self.entrants) if name == entrant]
 
 
 def meetings(outcomes: Iterable[Outcome]) -> list[Meeting]:
-    """The meetings of these outcomes in plan order, whatever theirs is; raises ValueError for one of more than two."""
+    """The meetings of these outcomes in plan order, whatever theirs is."""
     in_order = sorted(outcomes, key=attrgetter("ordinal"))
     legs: dict[object, list[Outcome]] = {}
     for outcome in in_order:
@@ -65,37 +88,45 @@ def meetings(outcomes: Iterable[Outcome]) -> list[Meeting]:
 
 
 def _meeting(found: Sequence[Outcome]) -> Meeting:
-    """The meeting that these are the legs of.
-
-    Who won among more than two is not settled: not whether the rest have lost to each other, nor what a forfeit of
-    one is to them; and results of one table are no independent witnesses, as `rating` takes pairs to be.
-    """
-    entrants = found[0].leg.entrants
-    if len(entrants) != 2:
-        raise ValueError(f"verdicts are for two entrants a match, not for {len(entrants)}: {' - '.join(entrants)}")
-    return Meeting(entrants, tuple(sorted(found, key=lambda leg: leg.leg.leg)))
+    return Meeting(found[0].leg.entrants, tuple(sorted(found, key=lambda leg: leg.leg.leg)))
 
 
-def verdicts(game: Format, meeting: Meeting) -> Iterator[Verdicts]:
-    """The results of a meeting so far: none, one, or one a leg."""
+def duels(game: Format, meeting: Meeting) -> Iterator[Duel]:
+    """What a meeting came to so far between each two of its entrants; nothing where that is nothing yet."""
+    for one, other in combinations(range(len(meeting.entrants)), 2):
+        if meeting.entrants[one] == meeting.entrants[other]:
+            continue
+        if results := tuple(_results(game, meeting, (one, other))):
+            yield Duel((one, other), results)
+
+
+def _results(game: Format, meeting: Meeting, places: Places) -> Iterator[Verdicts]:
+    """The results between two places: none, one, or one a leg."""
     match game:
         case Game():
-            yield from (_verdicts([leg]) for leg in meeting.legs)
+            for leg in meeting.legs:
+                yield from _verdicts([leg], places, _tie_break(leg, places))
         case Boards():
             if meeting.complete:
-                yield _verdicts(meeting.legs)
+                yield from _verdicts(meeting.legs, places)
         case _:
             assert_never(game)
 
 
-def _verdicts(legs: Iterable[Outcome]) -> Verdicts:
-    """Who won these legs taken together."""
-    legs = list(legs)
-    first, second = (any(leg.forfeited[place] for leg in legs) for place in (0, 1))
+def _tie_break(leg: Outcome, places: Places) -> int:
+    """Which of two equal scores won all the same: 1 the first, -1 the second, 0 neither."""
+    first, second = (leg.winner == place for place in places)
+    return first - second
+
+
+def _verdicts(legs: Sequence[Outcome], places: Places, tie_break: int = 0) -> Iterator[Verdicts]:
+    """Who won these legs taken together; nothing where only others forfeited."""
+    first, second = (any(leg.forfeited[place] for leg in legs) for place in places)
     if first and second:
-        return Verdict.LOST_BY_BOTH, Verdict.LOST_BY_BOTH
-    won = second - first or _sign(difference(legs))
-    return _BY_SIGN[won], _BY_SIGN[-won]
+        yield Verdict.LOST_BY_BOTH, Verdict.LOST_BY_BOTH
+    elif first or second or not _spoilt(legs):
+        won = second - first or _sign(_lead(legs, places)) or tie_break
+        yield _BY_SIGN[won], _BY_SIGN[-won]
 
 
 _BY_SIGN = {1: Verdict.WIN, 0: Verdict.DRAW, -1: Verdict.LOSS}
@@ -105,14 +136,24 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def difference(legs: Iterable[Outcome]) -> int:
-    """Points of the first entrant less those of the second."""
-    return sum(leg.scores[0] - leg.scores[1] for leg in legs)
+def _spoilt(legs: Iterable[Outcome]) -> bool:
+    """Whether anybody forfeited one of them."""
+    return any(any(leg.forfeited) for leg in legs)
 
 
-def points_per_hand(meeting: Meeting) -> float | None:
-    """The difference a hand over both legs, for the first entrant; None where legs are missing or were forfeited."""
+def _lead(legs: Iterable[Outcome], places: Places) -> int:
+    """Points of the first less those of the second."""
+    first, second = places
+    return sum(leg.scores[first] - leg.scores[second] for leg in legs)
+
+
+def points_per_hand(meeting: Meeting, entrant: str) -> float | None:
+    """An entrant's points less the mean of the others' points, a hand, over all legs; the mean of its copies if it has
+    several. None where legs are missing or were forfeited."""
     hands = sum(leg.hands for leg in meeting.legs)
-    if not meeting.complete or not hands or any(any(leg.forfeited) for leg in meeting.legs):
+    if not meeting.complete or not hands or _spoilt(meeting.legs):
         return None
-    return difference(meeting.legs) / hands
+    totals = [sum(leg.scores[place] for leg in meeting.legs) for place in range(len(meeting.entrants))]
+    own = [total for total, name in zip(totals, meeting.entrants, strict=True) if name == entrant]
+    others = [total for total, name in zip(totals, meeting.entrants, strict=True) if name != entrant]
+    return (fmean(own) - fmean(others)) / hands

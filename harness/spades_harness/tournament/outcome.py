@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 from spades_harness.game.bids import Bid
 from spades_harness.game.notation import read_bid
 from spades_harness.game.rules import Rules
+from spades_harness.game.score import winner
 from spades_harness.table.match import FaultKind, HandRecord, MatchRecord, Result
 
 
@@ -20,7 +21,7 @@ class Leg(NamedTuple):
     """One match to be: the entrant at place p has side p in leg 0, and one side further in each leg after it."""
 
     entrants: tuple[str, ...]
-    """By place; the same in all legs of a meeting."""
+    """By place; the same in all legs of a meeting. One that plays with copies of itself has several places."""
     stream: int
     """The board stream, from 0: the same in all legs of a meeting."""
     leg: int
@@ -37,6 +38,12 @@ class Leg(NamedTuple):
         """The entrants in the order of the sides."""
         count = len(self.entrants)
         return tuple(self.entrants[(side - self.leg) % count] for side in range(count))
+
+
+def legs_of(entrants: tuple[str, ...]) -> int:
+    """How many legs seat these entrants, by place, differently: one a place, fewer where copies come round again."""
+    turned = (entrants[places:] + entrants[:places] for places in range(1, len(entrants) + 1))
+    return next(legs for legs, seated in enumerate(turned, 1) if seated == entrants)
 
 
 MeetingKey: TypeAlias = tuple[tuple[str, ...], int]
@@ -66,6 +73,8 @@ class Outcome:
     hands: int
     tallies: tuple[Tally, ...]
     faults: tuple[tuple[FaultKind, ...], ...]
+    winner: int | None = None
+    """The place that won alone, None where none did. It need not be that of the highest score: others may share it."""
 
     @property
     def meeting(self) -> MeetingKey:
@@ -92,6 +101,7 @@ def outcome_from(
     """The outcome from its parts; `faults` are seats with kinds."""
     places = range(len(leg.entrants))
     sides = [leg.side(place) for place in places]
+    won = _winner(result, hands)
     return Outcome(
         ordinal=ordinal,
         leg=leg,
@@ -100,7 +110,15 @@ def outcome_from(
         hands=result.hands,
         tallies=tuple(tally(rules, side, hands) for side in sides),
         faults=tuple(tuple(kind for seat, kind in faults if rules.shape.side_of[seat] == side) for side in sides),
+        winner=None if won is None else sides.index(won),
     )
+
+
+def _winner(result: Result, hands: Sequence[HandRecord]) -> int | None:
+    """The side that won by play; nobody did in a match that was forfeited."""
+    if result.ending is None or not hands:
+        return None
+    return winner(result.ending, result.totals, [side.delta for side in hands[-1].sides])
 
 
 def tally(rules: Rules, side: int, hands: Iterable[HandRecord]) -> Tally:

@@ -20,9 +20,10 @@ and in 94 to 99 % with 10, when results are few and lumpy; the tests repeat that
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum, log, log1p, log10
+from itertools import product
+from math import fsum, inf, log, log1p, log10
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -75,12 +76,18 @@ class PairResult:
     b: str
     scores: tuple[float, ...]
     """What `a` got, 1, 0.5 or 0 each: one value where the pair decides, or one a leg."""
+    weight: float = 1.0
+    """What each of them counts for, in matches: a third where `a` sat with three opponents and met each of them."""
+    cluster: int | None = None
+    """Results of the same number come from one table on the same cards; None: from one that gave no other."""
 
     def __post_init__(self) -> None:
         if self.a == self.b:
             raise ValueError(f"{self.a!r} can't meet itself: a pair of legs takes two entrants")
         if not self.scores or not all(0 <= score <= 1 for score in self.scores):
             raise ValueError(f"{self.a!r} - {self.b!r}: scores are numbers from 0 to 1, not {self.scores}")
+        if not 0 < self.weight < inf:
+            raise ValueError(f"{self.a!r} - {self.b!r}: a weight is a number above 0, not {self.weight}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +116,42 @@ def elo_difference(share: float) -> float:
 
 
 def elo_k(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Rated]:
-    """Sequential Elo from 0, leg by leg in the order given; it has no interval. ValueError at an unknown entrant."""
+    """Sequential Elo from 0, leg by leg in the order given; it has no interval. ValueError at an unknown entrant.
+
+    What one leg of a table came to counts at once, each result by its weight: the seating has no say in it.
+    """
     _check_known(entrants, pairs)
     ratings = dict.fromkeys(entrants, 0.0)
-    for pair in pairs:
-        for score in pair.scores:
-            ratings[pair.a], ratings[pair.b] = after_game(ratings[pair.a], ratings[pair.b], score)
+    for together in _clusters(pairs):
+        for leg in range(max(len(pair.scores) for pair in together)):
+            _rate_leg(ratings, [(pair, pair.scores[leg]) for pair in together if leg < len(pair.scores)])
     return {name: Rated(rating, None, None) for name, rating in ratings.items()}
+
+
+def _rate_leg(ratings: dict[str, float], results: Iterable[tuple[PairResult, float]]) -> None:
+    """Move the ratings by results that all start from the same ones."""
+    changes = [(pair, pair.weight * _change(ratings[pair.a], ratings[pair.b], score)) for pair, score in results]
+    for pair, change in changes:
+        ratings[pair.a] += change
+        ratings[pair.b] -= change
 
 
 def after_game(a: float, b: float, score: float) -> tuple[float, float]:
     """Both ratings after a game in which `a` got this score (Elo, "The Rating of Chessplayers", 1978)."""
-    change = K * (score - 1 / (1 + 10 ** ((b - a) / 400)))
+    change = _change(a, b, score)
     return a + change, b - change
+
+
+def _change(a: float, b: float, score: float) -> float:
+    return K * (score - 1 / (1 + 10 ** ((b - a) / 400)))
+
+
+def _clusters(pairs: Iterable[PairResult]) -> Iterable[Sequence[PairResult]]:
+    """The results of each table, in the order in which the tables first appear."""
+    found: dict[tuple[int, int | None], list[PairResult]] = {}
+    for index, pair in enumerate(pairs):
+        found.setdefault((index, None) if pair.cluster is None else (-1, pair.cluster), []).append(pair)
+    return found.values()
 
 
 def _check_known(entrants: Sequence[str], pairs: Iterable[PairResult]) -> None:
@@ -147,17 +177,23 @@ def elo(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Ra
 
 
 class _Rows(NamedTuple):
-    """All pairs, equal ones taken together, in an order that does not hang on the order of play: one value a row."""
+    """All results, a row for each two entrants of a cluster, in an order that does not hang on the order of play.
+
+    Equal clusters are taken together: one value a row, the rows of a cluster one after the other.
+    """
 
     size: int
     """How many entrants; they are numbers here."""
     first: _Ints
     second: _Ints
     legs: _Floats
+    """By weight: matches, or parts of them."""
     score: _Floats
     """Of the first, over the legs."""
     times: _Floats
-    """How many pairs ended so."""
+    """How many clusters ended so."""
+    cluster: _Ints
+    """From 0."""
 
     def net(self, value: _Floats) -> _Floats:
         """By entrant: the sum over its rows, of those where it is second with the other sign."""
@@ -182,16 +218,33 @@ class _Rows(NamedTuple):
 
 def _rows(names: Sequence[str], pairs: Iterable[PairResult]) -> _Rows:
     number = {name: index for index, name in enumerate(names)}
-    counted = Counter(_row(number[pair.a], number[pair.b], pair.scores) for pair in pairs)
-    table = np.array([(*row, times) for row, times in sorted(counted.items())])
-    first, second = table[:, :2].T.astype(np.int64)
-    return _Rows(len(names), first, second, *table[:, 2:].T)
+    counted = Counter(_cluster_rows(number, together) for together in _clusters(pairs))
+    numbered = enumerate(sorted(counted.items()))
+    table = np.array([(*row, times, index) for index, (cluster, times) in numbered for row in cluster])
+    first, second, cluster = table[:, [0, 1, 5]].T.astype(np.int64)
+    legs, score, times = table[:, 2:5].T
+    return _Rows(len(names), first, second, legs, score, times, cluster)
 
 
-def _row(a: int, b: int, scores: Sequence[float]) -> tuple[int, int, int, float]:
-    """First, second, legs, score: the same whichever way round the pair was told."""
-    score, legs = fsum(scores), len(scores)
-    return (a, b, legs, score) if a < b else (b, a, legs, legs - score)
+_Row: TypeAlias = tuple[int, int, float, float]
+"""First, second, legs, score: the same whichever way round it was told."""
+
+
+def _cluster_rows(number: Mapping[str, int], together: Iterable[PairResult]) -> tuple[_Row, ...]:
+    """A row for each two that met at a table, copies of them taken together; in order."""
+    found: dict[tuple[int, int], list[_Row]] = {}
+    for pair in together:
+        row = _row(number[pair.a], number[pair.b], pair)
+        found.setdefault(row[:2], []).append(row)
+    return tuple(
+        sorted((*two, fsum(row[2] for row in same), fsum(row[3] for row in same)) for two, same in found.items())
+    )
+
+
+def _row(a: int, b: int, pair: PairResult) -> _Row:
+    score, legs = fsum(pair.scores), len(pair.scores)
+    first, second, of_first = (a, b, score) if a < b else (b, a, legs - score)
+    return first, second, pair.weight * legs, pair.weight * of_first
 
 
 class _Fit(NamedTuple):
@@ -200,7 +253,7 @@ class _Fit(NamedTuple):
     surplus: _Floats
     """By row: score of the first above what was expected."""
     information: _Floats
-    """By row: the variance of its score that the model expects, were the legs independent; 1/4 an even leg."""
+    """By row: the variance of its score that the model expects, were the legs independent; 1/4 an even match."""
 
 
 def _fit(rows: _Rows, strength: _Floats) -> _Fit:
@@ -266,7 +319,7 @@ def _rate(rows: _Rows) -> list[Rated]:
     strength = _strengths(rows)
     middle = ELO * (strength - strength.mean())
     reach = ELO * _half_widths(rows, _fit(rows, strength))
-    enough = rows.total(rows.times) >= FEWEST_PAIRS
+    enough = _witnesses(rows) >= FEWEST_PAIRS
     return [
         Rated(_rounded(at), _rounded(at - by), _rounded(at + by)) if known else Rated(_rounded(at), None, None)
         for at, by, known in zip(middle, reach, enough, strict=True)
@@ -283,26 +336,62 @@ def _rounded(value: float) -> float:
 def _half_widths(rows: _Rows, fit: _Fit) -> _Floats:
     """Half the width of the 95 % interval by entrant, in log odds, of its distance from the mean of all."""
     inverse = np.asarray(np.linalg.inv(_curvature(rows, fit)), np.float64)
-    squared = _squared_surplus(rows, fit, inverse)
-    seen = rows.spread(rows.times * squared) + _prior(rows)
-    model = rows.spread(rows.times * fit.information) * _common_spread(rows, fit, squared) + _prior(rows)
+    seen = _seen(rows, fit, inverse)
+    model = rows.spread(rows.times * fit.information) * _common_spread(rows, fit, seen)
     own = _own_weight(rows, fit)
     from_mean = inverse - inverse.mean(axis=0)
-    variance = own * _sandwich(from_mean, seen) + (1 - own) * _sandwich(from_mean, model)
-    return _t_quantile(_freedom(rows, own)) * np.sqrt(variance)
+    of_own, of_common = (_sandwich(from_mean, spread + _prior(rows)) for spread in (seen, model))
+    return _t_quantile(_freedom(rows, own)) * np.sqrt(own * of_own + (1 - own) * of_common)
 
 
-def _squared_surplus(rows: _Rows, fit: _Fit, inverse: _Floats) -> _Floats:
-    """By row: the squared surplus, made good for the part that fitting the strengths to this very pair took away."""
-    first, second = rows.first, rows.second
-    uncertainty = inverse[first, first] + inverse[second, second] - 2 * inverse[first, second]
-    return fit.surplus**2 / (1 - fit.information * uncertainty)  # the prior keeps this above 0
+def _seen(rows: _Rows, fit: _Fit, inverse: _Floats) -> _Floats:
+    """The matrix of uu', summed over the clusters, where u is the net surplus of a cluster by entrant."""
+    cells = np.zeros(rows.size**2)
+    for block in _blocks(rows):
+        surplus = _unfitted(rows, fit, inverse, block)
+        products = rows.times[block][:, :, None] * surplus[:, :, None] * surplus[:, None, :]
+        for sign, cell in _crossed(rows, block):
+            cells += sign * np.bincount(cell.ravel(), products.ravel(), rows.size**2)
+    return cells.reshape(rows.size, rows.size)
 
 
-def _common_spread(rows: _Rows, fit: _Fit, squared: _Floats) -> float:
-    """The variance seen in all pairs, as a share of what the model expects."""
-    seen, expected = (float((rows.times * value).sum()) for value in (squared, fit.information))
-    return (seen + SPREAD_PRIOR) / (expected + SPREAD_PRIOR)
+def _blocks(rows: _Rows) -> Iterator[_Ints]:
+    """The numbers of the rows, clusters of as many rows together: an array of clusters by rows for each such number."""
+    starts, sizes = _starts(rows), np.bincount(rows.cluster)
+    for size in np.unique(sizes):
+        yield starts[sizes == size][:, None] + np.arange(size)
+
+
+def _starts(rows: _Rows) -> _Ints:
+    """The first row of each cluster."""
+    sizes = np.bincount(rows.cluster)
+    return np.asarray(np.cumsum(sizes) - sizes)
+
+
+def _unfitted(rows: _Rows, fit: _Fit, inverse: _Floats, block: _Ints) -> _Floats:
+    """The surplus of each row of these clusters, made good for the part that fitting the strengths to them took away.
+
+    Where scores vary by W, the fit leaves W - W X inverse X' W; Bell and McCaffrey's matrix W^½ (1 - G)^-½ W^-½ with
+    G = W^½ X inverse X' W^½ brings W back. A cluster of one row has G = information times uncertainty.
+    """
+    root = np.sqrt(fit.information[block])
+    between = sum(sign * inverse.ravel()[cell] for sign, cell in _crossed(rows, block))
+    left, turn = np.linalg.eigh(np.eye(block.shape[1]) - root[:, :, None] * root[:, None, :] * between)
+    along = np.einsum("cki,ck->ci", turn, fit.surplus[block] / root)
+    return np.asarray(root * np.einsum("cki,ci->ck", turn, along / np.sqrt(left)))  # the prior keeps `left` above 0
+
+
+def _crossed(rows: _Rows, block: _Ints) -> Iterator[tuple[int, _Ints]]:
+    """For each two rows of a cluster the cells of (e_first - e_second)(e_first - e_second)' and their signs."""
+    ends = ((1, rows.first[block]), (-1, rows.second[block]))
+    for (one, row), (other, column) in product(ends, ends):
+        yield one * other, row[:, :, None] * rows.size + column[:, None, :]
+
+
+def _common_spread(rows: _Rows, fit: _Fit, seen: _Floats) -> float:
+    """The variance seen in all clusters, as a share of what the model expects."""
+    expected = float((rows.times * fit.information).sum())
+    return (float(np.trace(seen)) / 2 + SPREAD_PRIOR) / (expected + SPREAD_PRIOR)
 
 
 def _own_weight(rows: _Rows, fit: _Fit) -> _Floats:
@@ -317,10 +406,22 @@ def _sandwich(outer: _Floats, inner: _Floats) -> _Floats:
 
 
 def _freedom(rows: _Rows, own: _Floats) -> _Floats:
-    """Degrees of freedom by entrant of the mixed variance (Satterthwaite, Biometrics Bulletin 2, 1946)."""
-    of_own = np.maximum(rows.total(rows.times) - 1, 1)
-    of_common = max(float(rows.times.sum()) - rows.size + 1, 1.0)
+    """Degrees of freedom by entrant of the mixed variance (Satterthwaite, Biometrics Bulletin 2, 1946).
+
+    Of its own an entrant has one for each of its clusters; to the common spread each gives one less than sit there.
+    """
+    witnesses = _witnesses(rows)
+    tables = float(rows.times[_starts(rows)].sum())
+    of_own = np.maximum(witnesses - 1, 1)
+    of_common = max(float(witnesses.sum()) - tables - rows.size + 1, 1.0)
     return np.asarray(1 / (own**2 / of_own + (1 - own) ** 2 / of_common))
+
+
+def _witnesses(rows: _Rows) -> _Floats:
+    """By entrant: how many clusters it is in."""
+    ends = np.concatenate([rows.first, rows.second])
+    cluster, entrant = np.divmod(np.unique(np.tile(rows.cluster, 2) * rows.size + ends), rows.size)
+    return np.asarray(np.bincount(entrant, rows.times[_starts(rows)][cluster], rows.size), np.float64)
 
 
 def _t_quantile(freedom: _Floats) -> _Floats:

@@ -167,5 +167,6 @@ def _entrant(entry: EntrantEntry, players: Mapping[str, Player], seats: int) -> 
     """An entrant with a player on each seat of a side: the same bot on all of them, or one each of a pair."""
     bots = entry.bots * seats if len(entry.bots) == 1 else entry.bots
     if len(bots) != seats:
-        raise entry.place.error(f"names {len(bots)} bots, but a side has {seats} seats under these rules")
+        count = "one seat" if seats == 1 else f"{seats} seats"
+        raise entry.place.error(f"names {len(bots)} bots, but a side has {count} under these rules")
     return Entrant(entry.name, tuple(players[bot] for bot in bots))

@@ -16,7 +16,7 @@ from .guests import BrokenPlugin, file_of, guarded
 from .identity import Terms, make_spec
 from .lanes import Lanes
 from .ledger import Missing, Planned, RunLedger
-from .outcome import Leg, Outcome, outcome_of
+from .outcome import Leg, Outcome, legs_of, outcome_of
 from .schedule import Entrant, Options, Schedule, ScheduleError
 
 _SHOWN: Final = 120
@@ -104,13 +104,14 @@ def _is_whole(leg: Iterable[object]) -> bool:
 
 def _objection(leg: Leg, entrants: Collection[str], sides: int) -> str:
     """What is wrong with a leg of a schedule; empty if all is well."""
-    if len(set(leg.entrants)) != sides or len(leg.entrants) != sides:
+    if len(leg.entrants) != sides or len(set(leg.entrants)) < 2:
         return f"must name {sides} entrants a match: {_show(leg)}"
     for name in leg.entrants:
         if name not in entrants:
             return f"names {name!r}, which is no entrant: {_show(leg)}"
-    if not (0 <= leg.leg < sides and leg.stream >= 0):
-        return f"must count legs from 0 to {sides - 1} and board streams from 0: {_show(leg)}"
+    legs = legs_of(leg.entrants)
+    if not (0 <= leg.leg < legs and leg.stream >= 0):
+        return f"must count legs from 0 to {legs - 1} and board streams from 0: {_show(leg)}"
     return ""
 
 

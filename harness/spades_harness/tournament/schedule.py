@@ -7,10 +7,12 @@ every leg that it named has been played, and it is done when it names no more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from itertools import chain
+from itertools import chain, combinations, permutations
+from math import comb
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from spades_harness.errors import UserError
@@ -18,7 +20,7 @@ from spades_harness.game.rules import Rules
 from spades_harness.game.score import Format, Game
 from spades_harness.table.match import Player, Scalar
 
-from .outcome import Leg, Outcome
+from .outcome import Leg, Outcome, legs_of
 
 T = TypeVar("T")
 
@@ -66,24 +68,89 @@ MAX_ROUNDS: Final = 1_000_000
 """A slip of the finger beyond this would fill memory before the first match is played."""
 
 
-def round_robin(entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
-    """Every pairing plays every board stream, once each way round; option `rounds`: so many board streams, 8.
+MAX_AT_TABLES: Final = 1_000_000
+"""Matches at tables of more than two: every four of a hundred entrants are four million tables, a slip of that kind."""
 
-    At any moment no entrant is more than two pairings ahead of another (one where their number is even), and no
-    pairing more than one board stream ahead of another.
+
+def round_robin(entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
+    """Everybody meets everybody on every board stream, from every seat; option `rounds`: so many board streams, 8.
+
+    Where a match takes two, every pairing plays once each way round. At any moment no entrant is more than two pairings
+    ahead of another (one where their number is even), and no pairing more than one board stream ahead of another.
+
+    Where it takes four, every four of the entrants sit together: n entrants make n(n-1)(n-2)(n-3)/24 tables a board
+    stream, of four matches each. No entrant is more than four tables ahead of another, and no table more than one board
+    stream. Two entrants fill a table with two copies each; three can't.
     """
     rounds = whole_number("round_robin", options, "rounds", ROUNDS, MAX_ROUNDS)
     named = {outcome.leg for outcome in results}
-    names = [entrant.name for entrant in entrants]
-    legs = (leg for stream in range(rounds) for leg in _round(names, stream))
+    places = len(options.rules.shape.sides)
+    _refuse_too_many(len(entrants), places, rounds)
+    tables = _tables([entrant.name for entrant in entrants], places)
+    legs = (leg for stream in range(rounds) for table in tables for leg in _legs(arranged(table, stream), stream))
     return tuple(leg for leg in legs if leg not in named)
 
 
-def _round(names: Sequence[str], stream: int) -> Iterator[Leg]:
-    """Both legs of every pairing, each pairing's legs one after the other."""
-    for pairing in chain.from_iterable(circle(names)):
-        for leg in (0, 1):
-            yield Leg(pairing, stream, leg, round=stream + 1)
+def _refuse_too_many(entrants: int, places: int, rounds: int) -> None:
+    matches = comb(entrants, places) * places * rounds
+    if places > 2 and matches > MAX_AT_TABLES:
+        raise ScheduleError(
+            f"schedule: round_robin seats every {places} of {entrants} entrants together, which makes {matches} matches"
+            f" in {rounds} rounds; let fewer take part, or play fewer rounds"
+        )
+
+
+def _tables(names: Sequence[str], places: int) -> Sequence[tuple[str, ...]]:
+    """Who sits together on a board stream, table after table. Raises ScheduleError where a table can't be filled."""
+    count = len(names)
+    if count < 2:
+        return ()
+    if places == 2:
+        return tuple(chain.from_iterable(circle(names)))
+    if count >= places:
+        return tuple(tuple(names[number] for number in table) for table in choices(count, places))
+    if places % count:
+        takes = f"two, with copies, or {places} and more"
+        raise ScheduleError(
+            f"schedule: round_robin can't fill tables of {places} with {count} entrants; it takes {takes}"
+        )
+    return (tuple(name for name in names for _ in range(places // count)),)
+
+
+def arranged(table: Sequence[T], stream: int) -> tuple[T, ...]:
+    """Who sits at a table by place: from one board stream to the next another order round the table, six for four."""
+    first, *others = table
+    orders = list(permutations(others))
+    return (first, *orders[stream % len(orders)])
+
+
+def _legs(seated: tuple[str, ...], stream: int) -> Iterator[Leg]:
+    """All legs of a meeting, one after the other."""
+    for leg in range(legs_of(seated)):
+        yield Leg(seated, stream, leg, round=stream + 1)
+
+
+def choices(count: int, size: int) -> Iterator[tuple[int, ...]]:
+    """Every choice of so many of the numbers below `count`, in an order in which no number runs far ahead.
+
+    One choice moved round by 1, 2, … has each number as often as any other, until it is itself again; then comes the
+    next that was not among these. Within such a turn those come first that were chosen least.
+    """
+    done: set[tuple[int, ...]] = set()
+    for choice in combinations(range(count), size):
+        if choice not in done:
+            turn = dict.fromkeys(tuple(sorted((each + by) % count for each in choice)) for by in range(count))
+            done.update(turn)
+            yield from _least_first(turn)
+
+
+def _least_first(choices: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    left, chosen = list(choices), Counter[int]()
+    while left:
+        least = min(left, key=lambda choice: sum(chosen[each] for each in choice))
+        left.remove(least)
+        chosen.update(least)
+        yield least
 
 
 def circle(names: Sequence[T]) -> Iterator[tuple[tuple[T, T], ...]]:

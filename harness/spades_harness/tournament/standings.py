@@ -23,7 +23,7 @@ from spades_harness.game.score import Format
 from spades_harness.table.match import FaultKind
 
 from .guests import BrokenPlugin, file_of, guarded
-from .meeting import Meeting, Verdict, Verdicts, meetings, points_per_hand, verdicts
+from .meeting import Duel, Meeting, Verdict, duels, meetings, points_per_hand
 from .outcome import Outcome, add
 from .rating import PairResult, Rated, Rating
 
@@ -47,19 +47,25 @@ class Row:
     """The 95 % interval's ends."""
     elo_high: float | None
     wins: int
-    """Of legs in the format `game`, of meetings (pairs of legs) in `boards`; as are draws and losses."""
+    """Of legs in the format `game`, of meetings (all legs on the same cards) in `boards`; as are draws and losses.
+
+    Each opponent at a table is a result of its own: three a leg or meeting where four play, each for himself, and for
+    an entrant that plays there with copies four, those of each copy against each of the other's.
+    """
     draws: int
     losses: int
     points_per_hand: float | None
-    """Own points less the opponents', a hand: the mean over all meetings without a forfeit."""
+    """Own points less the opponents', a hand: the mean over all meetings without a forfeit. Of several opponents it is
+    their mean, and that of the own copies where there are any."""
     points_error: float | None
     """The standard error of that mean, over meetings; None for fewer than two."""
     contracts_made: int
     contracts: int
-    """Hands with a contract of at least one trick."""
+    """Hands with a contract of at least one trick; those of copies at one table count apart, as do their nils."""
     nils_made: int
     nils: int
     bags_per_hand: float | None
+    """Of one side: copies at one table are several."""
     forfeits: int
     """Matches that the entrant forfeited."""
     faults: Mapping[str, int]
@@ -90,7 +96,7 @@ class Standings:
     troubles: tuple[SetAside, ...] = ()
 
 
-Results: TypeAlias = Sequence[tuple[Meeting, Sequence[Verdicts]]]
+Results: TypeAlias = Sequence[tuple[Meeting, Sequence[Duel]]]
 """Meetings in plan order, and what each came to."""
 
 
@@ -102,8 +108,8 @@ def standings(
     `ratings` are functions by name: `elo` ranks, the others stand beside it. Entrants of equal Elo are ordered by what
     they scored against each other, then by name in code points.
     """
-    results = [(meeting, tuple(verdicts(game, meeting))) for meeting in meetings(outcomes)]
-    pairs = tuple(_for_rating(meeting, found) for meeting, found in results if found)
+    results = [(meeting, tuple(duels(game, meeting))) for meeting in meetings(outcomes)]
+    pairs = tuple(_for_rating(results))
     answers = {name: _rated(name, rate, tuple(entrants), pairs) for name, rate in ratings.items()}
     rated = {by: {} if isinstance(found, SetAside) else found for by, found in answers.items()}
     rows = [_row(name, results, {by: found.get(name) for by, found in rated.items()}) for name in entrants]
@@ -146,22 +152,28 @@ def _in_floats(rated: Rated, file: str) -> Rated:
         raise BrokenPlugin(f"must answer with numbers: {error}{file}") from error
 
 
-def _for_rating(meeting: Meeting, found: Sequence[Verdicts]) -> PairResult:
-    first, second = meeting.entrants
-    return PairResult(first, second, tuple(verdict.worth for verdict, _ in found))
+def _for_rating(results: Results) -> Iterator[PairResult]:
+    """The duels as a rating takes them: those of one table are one cluster, and one match to each who sat there."""
+    for number, (meeting, found) in enumerate(results):
+        together = number if len(meeting.entrants) > 2 else None
+        for duel in found:
+            first, second = (meeting.entrants[place] for place in duel.places)
+            scores = tuple(verdict.worth for verdict, _ in duel.results)
+            yield PairResult(first, second, scores, meeting.weight, together)
 
 
 # ---------------------------------------------------------------------------------------------------------- one entrant
 
 
 def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
-    own = [(meeting, meeting.entrants.index(name), found) for meeting, found in results if name in meeting.entrants]
-    legs = [(leg, place) for meeting, place, _ in own for leg in meeting.legs]
-    verdict = Counter(each[place] for _, place, found in own for each in found)
+    own = [meeting for meeting, _ in results if name in meeting.entrants]
+    legs = [leg for meeting in own for leg in meeting.legs]
+    seats = [(leg, place) for meeting in own for leg in meeting.legs for place in meeting.places(name)]
+    verdict = _verdicts(name, results)
     elo, low, high = _interval(rated.get(RANKING) if verdict else None)
-    counts = add(leg.tallies[place] for leg, place in legs)
-    hands = sum(leg.hands for leg, _ in legs)
-    points, error = _points((meeting, place) for meeting, place, _ in own)
+    counts = add(leg.tallies[place] for leg, place in seats)
+    dealt = sum(leg.hands for leg, _ in seats)
+    points, error = _points(points_per_hand(meeting, name) for meeting in own)
     return Row(
         rank=None,
         entrant=name,
@@ -177,13 +189,25 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
         contracts=counts.contracts,
         nils_made=counts.nils_made,
         nils=counts.nils,
-        bags_per_hand=_rounded(counts.bags / hands if hands else None, POINT_DIGITS),
-        forfeits=sum(leg.forfeited[place] for leg, place in legs),
-        faults=_by_kind(kind for leg, place in legs for kind in leg.faults[place]),
-        hands=hands,
+        bags_per_hand=_rounded(counts.bags / dealt if dealt else None, POINT_DIGITS),
+        forfeits=len({leg.ordinal for leg, place in seats if leg.forfeited[place]}),
+        faults=_by_kind(kind for leg, place in seats for kind in leg.faults[place]),
+        hands=sum(leg.hands for leg in legs),
         matches=len(legs),
         ratings={by: _interval(each if verdict else None)[0] for by, each in rated.items() if by != RANKING},
     )
+
+
+def _verdicts(name: str, results: Results) -> Counter[Verdict]:
+    """How often an entrant won, drew and lost."""
+    verdict: Counter[Verdict] = Counter()
+    for meeting, found in results:
+        own = meeting.places(name)
+        for duel in found if own else ():
+            verdict.update(
+                each for sides in duel.results for each, at in zip(sides, duel.places, strict=True) if at in own
+            )
+    return verdict
 
 
 def _interval(rated: Rated | None) -> tuple[float | None, float | None, float | None]:
@@ -193,9 +217,9 @@ def _interval(rated: Rated | None) -> tuple[float | None, float | None, float | 
     return _rounded(rated.elo, ELO_DIGITS), _rounded(rated.low, ELO_DIGITS), _rounded(rated.high, ELO_DIGITS)
 
 
-def _points(own: Iterable[tuple[Meeting, int]]) -> tuple[float | None, float | None]:
+def _points(by_meeting: Iterable[float | None]) -> tuple[float | None, float | None]:
     """Points a hand over the meetings that have any, and their standard error: one meeting is one observation."""
-    found = [-points if place else points for meeting, place in own if (points := points_per_hand(meeting)) is not None]
+    found = [points for points in by_meeting if points is not None]
     mean = fmean(found) if found else None
     error = stdev(found) / sqrt(len(found)) if len(found) > 1 else None
     return _rounded(mean, POINT_DIGITS), _rounded(error, POINT_DIGITS)
@@ -230,10 +254,11 @@ def _untied(group: Sequence[Row], results: Results) -> list[Row]:
     """A group of equal Elo in its order."""
     names = {row.entrant for row in group}
     scored: Counter[str] = Counter()
-    for meeting, found in results:
-        if names.issuperset(meeting.entrants):
-            for verdict in found:
-                scored.update({name: each.worth for name, each in zip(meeting.entrants, verdict, strict=True)})
+    for meeting, found in results if len(group) > 1 else ():
+        for duel in found:
+            between = [meeting.entrants[place] for place in duel.places]
+            for verdicts in duel.results if names.issuperset(between) else ():
+                scored.update({name: each.worth for name, each in zip(between, verdicts, strict=True)})
     return sorted(group, key=lambda row: (-scored[row.entrant], row.entrant))
 
 
