@@ -13,10 +13,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import spades_bot
 from bots_support import environment
 from spades_bot import Bot, CannotPlay, Message, find_bot, rank, respond, serve, suit, winning
+from spades_harness.game.cards import DECKS, SUIT_OF, Deck, card_name, strength
+from spades_harness.game.play import best_of
 
 START: dict[str, Any] = {
     "type": "match_start",
@@ -240,6 +244,33 @@ def test_suit_and_rank_of_cards() -> None:
 )
 def test_the_winning_card_is_the_highest_spade_or_else_the_highest_of_the_led_suit(trick: list[str], best: str) -> None:
     assert winning(trick) == best
+
+
+def bot_with(deck: Deck) -> Plain:
+    """A bot in a match with this deck."""
+    bot = Plain()
+    said(bot, {**START, "rules": {"deck": deck.name}})
+    return bot
+
+
+@pytest.mark.parametrize("deck", DECKS.values(), ids=lambda deck: deck.name)
+def test_a_bot_knows_suits_and_ranks_of_the_deck_of_its_match(deck: Deck) -> None:
+    """V16: a high deuce of diamonds is a spade, as the jokers are."""
+    bot = bot_with(deck)
+    assert [bot.suit(card_name(card)) for card in deck.cards] == [SUIT_OF[card].letter for card in deck.cards]
+    assert sorted(deck.cards, key=lambda card: bot.rank(card_name(card))) == sorted(deck.cards, key=strength)
+    assert len({(bot.suit(card_name(card)), bot.rank(card_name(card))) for card in deck.cards}) == 52
+
+
+@given(st.sampled_from(list(DECKS.values())), st.data())
+def test_a_bot_finds_the_card_that_wins_whatever_the_deck(deck: Deck, data: st.DataObject) -> None:
+    trick = data.draw(st.lists(st.sampled_from(deck.cards), min_size=1, max_size=4, unique=True))
+    names = [card_name(card) for card in trick]
+    assert bot_with(deck).winning(names) == names[best_of(tuple(trick))]
+
+
+def test_before_any_match_a_bot_reads_cards_of_the_standard_deck() -> None:
+    assert (Plain().suit("2D"), Plain().rank("2S"), Plain().winning(["3D", "2D"])) == ("D", 0, "3D")
 
 
 # --------------------------------------------------------------------------------------------------- for hosts

@@ -65,9 +65,9 @@ class CannotPlay(Exception):
 class Message:
     """A message from the harness: each of its keys is an attribute. `vars(message)` is the whole of it as a dict.
 
-    A request (`blind`, `draw`, `bid`, `exchange`, `play`) has all keys that follow; only `blind` has no `hand`, only
-    `draw` has `drawn`, and only `exchange` has `min` and `max`, in place of `legal`. The other messages have fewer: see
-    PROTOCOL.md.
+    A request (`blind`, `draw`, `bid`, `exchange`, `play`) has all keys from `id` to `bank_left`; only `blind` has no
+    `hand`, only `draw` has `drawn`, and only `exchange` has `min` and `max`, in place of `legal`. The other messages
+    have fewer: see PROTOCOL.md.
     """
 
     type: str
@@ -124,9 +124,9 @@ class Bot(ABC):
     seat = ""
     """Your seat: `N`, `E`, `S` or `W`."""
     partner: str | None = None
-    """Your partner's seat."""
+    """Your partner's seat; None where you play for yourself."""
     rules: Mapping[str, Any] = {}
-    """The rules of the match, by option."""
+    """The rules of the match, by option, as RULES.md lists them; and `seats` and `sides`."""
     limits: Mapping[str, float] = {}
     """Seconds: `start`, `move` (one answer), `bank` (all answers of a match)."""
     params: Mapping[str, Any] = {}
@@ -143,22 +143,30 @@ class Bot(ABC):
 
     @abstractmethod
     def bid(self, request: Message) -> int | str:
-        """Your bid, an element of `request.legal`: 1 to 13 tricks, or 0 for Nil."""
+        """Your bid, an element of `request.legal`: 1 to 13 tricks, or 0 for Nil; by some rules `"zero"`, too."""
 
     @abstractmethod
     def play(self, request: Message) -> str:
         """The card that you play, an element of `request.legal`."""
 
     def blind(self, request: Message) -> str | None:
-        """A bid before you see your cards, or None to look at them. Without this method you are never asked."""
+        """A bid before you see your cards, an element of `request.legal`, or None to look at them.
+
+        Double Nil is `"blind_nil"`; by some rules there is `"blind6"` and the like. Without this method you look.
+        """
 
     def draw(self, request: Message) -> str:
-        """`keep` the card `request.drawn`, or `discard` it and get the next (two players). Without it all are kept."""
+        """`"keep"` the card `request.drawn`, or `"discard"` it and get the next: two players draw their cards.
+
+        Without this method you keep every card.
+        """
         raise NotImplementedError
 
     def exchange(self, request: Message) -> Iterable[str]:
-        """`request.min` to `request.max` cards of `request.hand` that go to your partner, or with two players out of
-        play. Without it the fewest and lowest are given.
+        """`request.min` to `request.max` cards of `request.hand`: they go to your partner.
+
+        Two players have no partner: theirs go out of play, and unused cards come for them. Without this method you
+        give as few as may be, the lowest.
         """
         raise NotImplementedError
 
@@ -169,10 +177,29 @@ class Bot(ABC):
         """A hand begins."""
 
     def hand_end(self, notice: Message) -> None:
-        """A hand is over: all four hands are shown, and what they scored."""
+        """A hand is over: all hands are shown, and what they scored."""
 
     def match_end(self, notice: Message) -> None:
         """The match is over."""
+
+    def suit(self, card: str) -> str:
+        """The suit of a card by the rules of the match: jokers are spades, and so is a high `2D`."""
+        return "S" if card in self._trumps_above_ace() else suit(card)
+
+    def rank(self, card: str) -> int:
+        """How high a card is in its suit by the rules of the match: 0 for a deuce … 12 for an ace, then what is above.
+
+        With high deuces these are 13 for `2S`, 14 for `2D`, 15 and 16 for the jokers `LJ` and `BJ`.
+        """
+        above = self._trumps_above_ace()
+        return len(RANKS) + above.index(card) if card in above else rank(card)
+
+    def winning(self, trick: Sequence[str]) -> str:
+        """The card that wins a trick, finished or not, by the rules of the match."""
+        return _winning(trick, self.suit, self.rank)
+
+    def _trumps_above_ace(self) -> tuple[str, ...]:
+        return _ABOVE_ACE.get(self.rules.get("deck", ""), ())
 
     @property
     def random(self) -> Random:
@@ -188,6 +215,12 @@ class Bot(ABC):
 # ------------------------------------------------------------------------------------------------------------ cards
 
 
+# These know the standard deck and the jokers. Where deuces may be high, ask your bot: `self.suit`, `self.rank`,
+# `self.winning` know the rules of the match.
+
+_ABOVE_ACE = {"jokers": ("LJ", "BJ"), "jokers_deuces": ("2S", "2D", "LJ", "BJ")}
+
+
 def suit(card: str) -> str:
     """The suit of a card: `C`, `D`, `H` or `S`; jokers are spades."""
     return "S" if card[1] == "J" else card[1]
@@ -200,8 +233,12 @@ def rank(card: str) -> int:
 
 def winning(trick: Sequence[str]) -> str:
     """The card that wins a trick, finished or not: the highest spade, or else the highest card of the led suit."""
-    led = suit(trick[0])
-    return max(trick, key=lambda card: (suit(card) == "S", suit(card) == led, rank(card)))
+    return _winning(trick, suit, rank)
+
+
+def _winning(trick: Sequence[str], suit_of: Callable[[str], str], rank_of: Callable[[str], int]) -> str:
+    led = suit_of(trick[0])
+    return max(trick, key=lambda card: (suit_of(card) == "S", suit_of(card) == led, rank_of(card)))
 
 
 # ------------------------------------------------------------------------------------------------ from message to call
@@ -309,9 +346,13 @@ def _read(line: bytes) -> Message:
         sys.exit(f"spades_bot: this line is no JSON object: {line[:200]!r}")
 
 
+# Whole numbers of other libraries (numpy's) are taken for what they are.
+_encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False, default=operator.index)
+
+
 def _write(reply: dict[str, Any]) -> bytes:
-    """One line. Whole numbers of other libraries (numpy's) are taken for what they are."""
-    return json.dumps(reply, separators=(",", ":"), allow_nan=False, default=operator.index).encode("ascii") + b"\n"
+    """One line."""
+    return _encoder.encode(reply).encode("ascii") + b"\n"
 
 
 def _take_channel() -> tuple[BinaryIO, BinaryIO]:
