@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spades_harness.game.deal import secret_of_seed
-from spades_harness.game.rules import Rules
+from spades_harness.game.rules import Rules, make_rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import Command, Forfeit, Limits, Player, Plugin, Scalar, Substitute
 from spades_harness.tournament.identity import (
@@ -33,6 +33,7 @@ from spades_harness.tournament.schedule import (
     Entrant,
     Options,
     ScheduleError,
+    choices,
     circle,
     round_robin,
 )
@@ -149,6 +150,91 @@ def test_options_that_make_no_sense_are_refused_in_one_line(options: dict[str, S
     assert str(refused.value) == complaint
 
 
+# -------------------------------------------------------------------------------------------------------------- tables
+
+CUTTHROAT = make_rules("cutthroat")
+
+
+def tables(count: int, rounds: int = 1) -> Batch:
+    return round_robin([entrant(name) for name in names(count)], Options({"rounds": rounds}, rules=CUTTHROAT), ())
+
+
+@pytest.mark.parametrize(("count", "sets"), [(4, 1), (5, 5), (6, 15), (7, 35), (8, 70), (9, 126)])
+def test_every_four_sit_together_once_a_round_and_each_has_every_seat(count: int, sets: int) -> None:
+    """SC-01, SC-11."""
+    legs = tables(count, 2)
+    assert len(legs) == 2 * sets * 4
+    assert Counter((leg.stream, frozenset(leg.entrants)) for leg in legs) == {
+        (stream, frozenset(four)): 4 for stream in (0, 1) for four in combinations(names(count), 4)
+    }
+    assert set(Counter((leg.stream, leg.by_side) for leg in legs).values()) == {1}
+    for first in range(0, len(legs), 4):
+        meeting = legs[first : first + 4]
+        assert [leg.leg for leg in meeting] == [0, 1, 2, 3]
+        assert len({(leg.entrants, leg.stream) for leg in meeting}) == 1
+        assert all(len({leg.by_side[seat] for leg in meeting}) == 4 for seat in range(4))
+
+
+@pytest.mark.parametrize("count", range(4, 17))
+def test_no_entrant_runs_ahead_of_another_by_many_tables(count: int) -> None:
+    """Four at most, two while they are no more than ten; after a round none."""
+    seen = Counter(dict.fromkeys(names(count), 0))
+    for leg in tables(count)[::4]:
+        seen.update(leg.entrants)
+        assert max(seen.values()) - min(seen.values()) <= (2 if count <= 10 else 4)
+    assert len(set(seen.values())) == 1
+
+
+@given(st.integers(1, 14), st.integers(1, 5))
+def test_choices_are_all_that_there_are_and_each_comes_once(count: int, size: int) -> None:
+    found = list(choices(count, size))
+    assert len(found) == len(set(found))
+    assert set(found) == set(combinations(range(count), size))
+
+
+def test_over_six_rounds_four_entrants_sit_in_every_order_round_the_table() -> None:
+    legs = tables(4, 7)
+    first, *others = names(4)
+    assert [leg.entrants for leg in legs[::4]][:6] == [(first, *order) for order in permutations(others)]
+    assert legs[24].entrants == legs[0].entrants
+    assert len({leg.by_side for leg in legs[:24]}) == 24
+
+
+def test_two_fill_a_table_of_four_with_two_copies_each_and_no_seating_is_played_twice() -> None:
+    """Beside each other, or opposite, which leaves two seatings; over six rounds all six."""
+    legs = round_robin([entrant("a"), entrant("b")], Options({"rounds": 6}, rules=CUTTHROAT), ())
+    by_stream = {stream: ["".join(leg.by_side) for leg in legs if leg.stream == stream] for stream in range(6)}
+    assert by_stream[0] == by_stream[1] == ["aabb", "baab", "bbaa", "abba"]
+    assert by_stream[2] == by_stream[4] == ["abab", "baba"]
+    assert sorted(by_stream[3]) == sorted(by_stream[5]) == sorted(by_stream[0])
+
+
+def test_who_can_not_fill_a_table_is_told_who_can() -> None:
+    with pytest.raises(ScheduleError) as refused:
+        tables(3)
+    assert str(refused.value) == (
+        "schedule: round_robin can't fill tables of 4 with 3 entrants; it takes two, with copies, or 4 and more"
+    )
+    assert tables(1) == tables(0) == ()
+
+
+def test_more_tables_than_anybody_can_play_are_refused_before_they_fill_memory() -> None:
+    with pytest.raises(ScheduleError) as refused:
+        tables(100)
+    assert str(refused.value) == (
+        "schedule: round_robin seats every 4 of 100 entrants together, which makes 15684900 matches (rounds: 1); "
+        "let fewer take part, or play fewer rounds"
+    )
+
+
+@pytest.mark.parametrize(("count", "pairings"), [(2, 1), (5, 10)])
+def test_two_players_meet_like_two_sides(count: int, pairings: int) -> None:
+    rules = make_rules("two_player")
+    legs = round_robin([entrant(name) for name in names(count)], Options({"rounds": 3}, rules=rules), ())
+    assert legs == plan(count, 3)
+    assert len(legs) == 2 * 3 * pairings
+
+
 # --------------------------------------------------------------------------------------------------------------- seats
 
 
@@ -172,6 +258,17 @@ def test_an_entrant_with_too_few_players_is_not_seated() -> None:
     short = {**bots("a", "b"), "b": Entrant("b", bots("b")["b"].players[:1])}
     with pytest.raises(ValueError, match="shorter"):
         make_spec(TERMS, short, Leg(("a", "b"), 0, 0, 1))
+
+
+def test_copies_of_an_entrant_are_players_of_their_own_on_the_seats_of_their_places() -> None:
+    alone = {letter: Entrant(letter, both.players[:1]) for letter, both in bots("a", "b").items()}
+    terms = replace(TERMS, rules=CUTTHROAT)
+    legs = [Leg(("a", "a", "b", "b"), 0, leg, 1) for leg in range(4)]
+    specs = [make_spec(terms, alone, leg) for leg in legs]
+    seated = ["a1 a1 b1 b1", "b1 a1 a1 b1", "b1 b1 a1 a1", "a1 b1 b1 a1"]
+    assert [" ".join(player.name for player in spec.players) for spec in specs] == seated
+    apart = make_spec(terms, alone, Leg(("a", "b", "a", "b"), 0, 0, 1))
+    assert len({spec.identity for spec in (*specs, apart)}) == 5
 
 
 @given(st.integers(2, 4), st.integers(0, 3))

@@ -23,7 +23,7 @@ from spades_harness.tournament.meeting import Verdict, duels, meetings, points_p
 from spades_harness.tournament.outcome import Leg, Outcome, Tally, legs_of, outcome_from, outcome_of
 from spades_harness.tournament.rating import PairResult, Rated, elo, elo_k
 from spades_harness.tournament.runner import Tournament, next_batch
-from spades_harness.tournament.schedule import Entrant, Options, round_robin
+from spades_harness.tournament.schedule import Entrant, Options, ScheduleError, round_robin
 from spades_harness.tournament.standings import Row, as_json, standings
 
 from .playing import entrant, play, setup, tournament
@@ -310,6 +310,23 @@ def test_the_table_of_a_run_is_read_back_from_its_ledger_to_the_last_byte(tmp_pa
             run.record(play(make_spec(run.run.terms, entrants, each.leg)))
         assert run.planned() == plan
         assert run.outcomes() == tuple(outcomes_of(base))
+
+
+@pytest.mark.parametrize(
+    ("leg", "complaint"),
+    [
+        (Leg(("a", "a", "a", "a"), 0, 0, 1), "must name 4 entrants a match: a - a - a - a"),
+        (Leg(("a", "b", "c"), 0, 0, 1), "must name 4 entrants a match: a - b - c"),
+        (Leg(("a", "b", "a", "b"), 0, 2, 1), "must count legs from 0 to 1 and board streams from 0"),
+        (Leg(FOUR, 0, 4, 1), "must count legs from 0 to 3 and board streams from 0"),
+    ],
+)
+def test_a_schedule_that_seats_nobody_or_one_seating_twice_is_refused_in_one_line(leg: Leg, complaint: str) -> None:
+    """SC-08, SC-11: schedules come from plugins, too."""
+    base = field(CUTTHROAT, "abcd")
+    planned = Tournament(lambda *_: (leg,), base.entrants, Options(), terms_from(base.terms, secret_of_seed(5)))
+    with pytest.raises(ScheduleError, match=f"^schedule: it {complaint}"):
+        next_batch(planned, (), ())
 
 
 @settings(max_examples=20)

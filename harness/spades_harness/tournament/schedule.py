@@ -96,7 +96,7 @@ def _refuse_too_many(entrants: int, places: int, rounds: int) -> None:
     if places > 2 and matches > MAX_AT_TABLES:
         raise ScheduleError(
             f"schedule: round_robin seats every {places} of {entrants} entrants together, which makes {matches} matches"
-            f" in {rounds} rounds; let fewer take part, or play fewer rounds"
+            f" (rounds: {rounds}); let fewer take part, or play fewer rounds"
         )
 
 
