@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 from dataclasses import fields
 from pathlib import Path
 
@@ -64,6 +66,18 @@ def test_the_plugin_that_is_shown_is_a_plugin(tmp_path: Path) -> None:
     done = spades(*call, "--boards", "4", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "bold against threes" in done.stdout
+
+
+def test_what_the_rules_are_asked_is_answered_as_the_readme_shows_it(tmp_path: Path) -> None:
+    asked = [shlex.split(line)[1:] for line in block("spades score").splitlines()]
+    said = [spades(*call, cwd=tmp_path) for call in asked]
+    assert [done.returncode for done in said] == [0, 0, 0, 0], [done.stderr for done in said]
+    assert said[0].stdout == block("NS: N bid 4")
+    assert json.loads(said[1].stdout)["NS"]["delta"] == 32
+    assert "5H may be played" in said[2].stdout
+    assert json.loads(said[3].stdout)["legal"] == ["3H"]
+    shown = spades("rules", cwd=tmp_path).stdout.split()
+    assert {"classic", "encyclopedia", "suicide", "whiz", "cutthroat", "two_player"} <= {*shown}
 
 
 def test_every_command_is_in_the_table_and_every_option_that_it_names_exists(tmp_path: Path) -> None:

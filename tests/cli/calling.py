@@ -9,6 +9,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
+
+from typer.testing import CliRunner
 
 ZOO = Path(__file__).resolve().parents[1] / "zoo" / "zoo.py"
 SPADES = (sys.executable, "-c", "from spades_harness.cli import main; main()")
@@ -62,3 +65,19 @@ def group_is_gone(group: int) -> bool:
             return True
         time.sleep(0.01)
     return False
+
+
+class Answered(NamedTuple):
+    """What a call came to."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def ask(*words: str) -> Answered:
+    """`spades WORDS` in this process: for calls that only compute, and are many."""
+    from spades_harness.cli.app import app
+
+    done = CliRunner().invoke(app, words)
+    return Answered(done.exit_code, done.stdout, done.stderr)

@@ -8,9 +8,11 @@ import typer
 
 from spades_harness import __version__
 
+from . import ask as _ask
 from . import check as _check
 from . import match as _match
 from . import new as _new
+from . import rules as _rules
 from . import run as _run
 from . import show as _show
 
@@ -33,7 +35,9 @@ app.command("new")(_new.new)
 app.command("standings")(_show.standings)
 app.command("replay")(_show.replay)
 app.command("bots")(_show.bots)
-app.command("rules")(_show.rules)
+app.command("rules")(_rules.rules)
+app.command("score")(_ask.score)
+app.command("legal")(_ask.legal)
 
 
 def _print_version(value: bool) -> None:

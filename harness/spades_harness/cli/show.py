@@ -1,4 +1,4 @@
-"""What there is to look at: standings and replays of a run, the bots and the rules that can be named."""
+"""What there is to look at: standings and replays of a run, the bots that can be named."""
 
 from __future__ import annotations
 
@@ -90,32 +90,3 @@ def bots(plugin: PluginOption = None) -> None:
     width = max(map(len, found))
     for name, where in sorted(found.items()):
         say(f"{name:<{width}}  {where}")
-
-
-@command
-def rules(
-    preset: Annotated[str | None, typer.Argument(help="A preset, to see what it sets.")] = None,
-    plugin: PluginOption = None,
-) -> None:
-    """List the presets of the rules, or what one of them sets."""
-    from dataclasses import asdict
-
-    from spades_harness.errors import UserError
-    from spades_harness.game.options import RulesError
-    from spades_harness.game.rules import Rules, find_rules
-
-    from .opening import registered
-
-    known = registered(plugin or []).rules
-    if preset is None:
-        for name, each in known.items():
-            changed = [f"{key} {value}" for key, value in asdict(each).items() if value != getattr(Rules(), key)]
-            say(f"{name}: {', '.join(changed[1:]) or 'the base rules'}")
-        return
-    try:
-        chosen = find_rules(preset, known)
-    except RulesError as error:
-        raise UserError(str(error)) from None
-    for key, value in asdict(chosen).items():
-        plain = getattr(Rules(), key)
-        say(f"{key}: {value}" + (f"  (classic: {plain})" if value != plain and key != "preset" else ""))

@@ -48,6 +48,8 @@ class Switch(NamedTuple):
 
 Values: TypeAlias = Whole | Choice | Switch
 Value: TypeAlias = int | str | bool | None
+_DIGITS = 20
+"""Characters of a number that is read: beyond any range, and short of what Python refuses to read as a number."""
 
 
 class Option(NamedTuple):
@@ -87,7 +89,8 @@ class Option(NamedTuple):
     def read(self, text: str) -> Value:
         """The value that is written so: `true`, `false`, `none`, a number or a word. Raises RulesError."""
         known: dict[str, Value] = {"true": True, "false": False, "none": None}
-        value = int(text) if text.lstrip("-").isdecimal() else known.get(text, text)
+        is_whole = text.removeprefix("-").isdecimal() and len(text) <= _DIGITS
+        value = int(text) if is_whole else known.get(text, text)
         value = text if isinstance(self.values, Choice) and text in self.values.says else value
         self.check(value)
         return value

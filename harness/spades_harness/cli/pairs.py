@@ -1,0 +1,43 @@
+"""Lists such as `N=4,S=nil` on a command line: names with values, each name known and given once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from spades_harness.errors import UserError
+
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
+"""Nine digits: far beyond any score, and quickly read."""
+
+
+class Wanted(NamedTuple):
+    """What an option of the command line wants: its own name, what its names are, which there are, and an example."""
+
+    option: str
+    kind: str
+    """`seat` or `side`."""
+    names: Collection[str]
+    example: str
+
+
+def read_pairs(wanted: Wanted, text: str) -> dict[str, str]:
+    """The values by name, in the order of the names that there are. Raises UserError."""
+    found: dict[str, str] = {}
+    for item in text.split(","):
+        name, _, value = (part.strip() for part in item.partition("="))
+        if not name or not value:
+            raise UserError(f"{wanted.option}: {item.strip()!r} is not {wanted.kind}=value; write {wanted.example}")
+        if name.upper() not in wanted.names:
+            known = ", ".join(wanted.names)
+            raise UserError(f"{wanted.option}: no {wanted.kind} {name!r} under these rules; there are: {known}")
+        if name.upper() in found:
+            raise UserError(f"{wanted.option}: {name.upper()} is given twice; give it once")
+        found[name.upper()] = value
+    return {name: found[name] for name in wanted.names if name in found}
+
+
+def read_whole(text: str) -> int | None:
+    """A whole number of up to nine digits; None for what is none."""
+    return int(text) if _WHOLE.fullmatch(text) else None
