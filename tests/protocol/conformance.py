@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias
 TRANSCRIPTS: Final = Path(__file__).parents[2] / "protocol" / "conformance"
 PATIENCE: Final = 20.0
 """Seconds for one answer: a guard against bots that hang, generous since nothing is timed here."""
-REQUESTS: Final = ("blind", "bid", "exchange", "play")
+REQUESTS: Final = ("blind", "draw", "bid", "exchange", "play")
 Step: TypeAlias = dict[str, Any]
 Message: TypeAlias = dict[str, Any]
 
@@ -172,10 +172,15 @@ def _parse(line: bytes) -> Message:
 def matches(value: object, allowed: object) -> bool:
     """Whether a value is the allowed one, one of a list, or (`choose` `of`) so many different ones of a list."""
     if isinstance(allowed, dict):
-        names = [str(card) for card in value] if isinstance(value, list) else []
-        return len(set(names)) == len(names) == allowed["choose"] and set(names) <= set(allowed["of"])
+        return isinstance(value, list) and _chosen([str(card) for card in value], allowed["choose"], allowed["of"])
     choices = allowed if isinstance(allowed, list) else [allowed]
     return any(type(choice) is type(value) and choice == value for choice in choices)
+
+
+def _chosen(names: Sequence[str], many: int | Sequence[int], of: Sequence[str]) -> bool:
+    """Whether these are different ones of a list, and so many; `[least, most]` leaves the number open."""
+    least, most = (many, many) if isinstance(many, int) else many
+    return least <= len(names) <= most and len(set(names)) == len(names) and set(names) <= set(of)
 
 
 def restarting(steps: Sequence[Step]) -> Iterator[list[Step]]:

@@ -35,7 +35,7 @@ from spades_harness.table.seats import run_unsuspended
 
 Message: TypeAlias = dict[str, Any]
 Choice: TypeAlias = Callable[[Request], Written]
-KEY: Final = {"blind": "bid", "bid": "bid", "exchange": "cards", "play": "card"}
+KEY: Final = {"blind": "bid", "draw": "draw", "bid": "bid", "exchange": "cards", "play": "card"}
 ELAPSED: Final = 0.25
 
 
@@ -49,7 +49,7 @@ class Recorder:
     """A seat of the referee's table whose bot is a function; `heard` and `said` alternate as they do in a pipe."""
 
     choose: Choice = dull
-    answers: frozenset[str] = frozenset({"blind", "exchange"})
+    answers: frozenset[str] = frozenset({"blind", "draw", "exchange"})
     lines: list[tuple[str, Message]] = field(default_factory=list)
     number: int = 0
 

@@ -33,7 +33,10 @@ class Everything(Bot):
         return self.random.choice(request.legal)
 
     def exchange(self, request):
-        return tuple(self.random.sample(request.hand, request.min))
+        return tuple(self.random.sample(request.hand, self.random.randint(request.min, request.max)))
+
+    def draw(self, request):
+        return self.random.choice(request.legal)
 
     def play(self, request):
         self.note = f"one of {len(request.legal)}: \\u2028"
@@ -96,7 +99,7 @@ def test_a_bot_answers_a_transcript(bot: str, transcript: Path, built: Path) -> 
 
 
 @pytest.mark.parametrize("bot", WITHOUT_MEMORY)
-@pytest.mark.parametrize("transcript", ["exchange_back", "two_matches"])
+@pytest.mark.parametrize("transcript", ["exchange_back", "two_players_blind", "two_matches"])
 def test_a_bot_that_is_started_anew_for_each_request_answers_the_same(bot: str, transcript: str, built: Path) -> None:
     command, env = command_of(bot, built), environment_of_bots()
     steps = read_steps(FOLDER / f"{transcript}.jsonl")

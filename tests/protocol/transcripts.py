@@ -10,17 +10,20 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
-from spades_harness.game.notation import Written
+from spades_harness.game.cards import card_names, strength
+from spades_harness.game.notation import Written, write_action
+from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.table.match import Request
 
 from .recording import Choice, Message, Recorder, dull, record
 
 FOLDER: Final = Path(__file__).parents[2] / "protocol" / "conformance"
 Step: TypeAlias = dict[str, Any]
-OPTIONAL: Final = ("blind", "exchange")
+OPTIONAL: Final = ("blind", "draw", "exchange")
 
 
 class Transcript(Protocol):
@@ -38,10 +41,41 @@ def blind_nil(request: Request) -> Written:
     return "blind_nil" if request.view.kind == "blind" else dull(request)
 
 
-def heard(seat: int, chooses: dict[int, Choice], seed: str = "conformance", stream: int = 0) -> list[Message]:
+def picky(request: Request) -> Written:
+    """Keep none but high cards of what is drawn; with a Double Nil, replace two cards of what may be three."""
+    view = request.view
+    match view.kind:
+        case "draw":
+            return "keep" if view.drawn is not None and strength(view.drawn) >= 6 else "discard"
+        case "exchange":
+            return card_names(view.hand or 0)[:2]
+        case _:
+            return dull(request)
+
+
+def picky_and_blind(request: Request) -> Written:
+    """The same after Double Nil without looking."""
+    return "blind_nil" if request.view.kind == "blind" else picky(request)
+
+
+def blind_thirteen(request: Request) -> Written:
+    """The last of what may be bid blind: `blind13`."""
+    view = request.view
+    return write_action(view.kind, view.legal[-1]) if view.kind == "blind" else dull(request)
+
+
+def zero(request: Request) -> Written:
+    """The bid that costs nothing."""
+    return "zero" if request.view.kind == "bid" else dull(request)
+
+
+def heard(
+    seat: int, chooses: dict[int, Choice], seed: str = "conformance", stream: int = 0, rules: Rules | None = None
+) -> list[Message]:
     """What one seat hears in a match of one hand in which these seats choose so, the others as the substitute."""
-    seats = [Recorder(chooses.get(number, dull)) for number in range(4)]
-    record(seed, seats, stream)
+    rules = replace(rules or Rules(), hand_cap=1)
+    seats = [Recorder(chooses.get(number, dull)) for number in range(len(rules.shape.seats))]
+    record(seed, seats, stream, rules)
     return [message for direction, message in seats[seat].lines if direction == ">"]
 
 
@@ -64,7 +98,13 @@ def expectation(message: Message) -> Step | None:
         case "blind" | "bid":
             return {"id": message["id"], "bid": message["legal"]}
         case "exchange":
-            return {"id": message["id"], "cards": {"choose": message["min"], "of": message["hand"]}}
+            least, most = message["min"], message["max"]
+            return {
+                "id": message["id"],
+                "cards": {"choose": least if least == most else [least, most], "of": message["hand"]},
+            }
+        case "draw":
+            return {"id": message["id"], "draw": message["legal"]}
         case "play":
             return {"id": message["id"], "card": message["legal"]}
         case _:
@@ -87,6 +127,42 @@ def exchange_first() -> Iterator[Step]:
 def exchange_back() -> Iterator[Step]:
     """The partner bid Double Nil: the bot receives cards and gives as many back."""
     return steps_of(heard(2, {0: blind_nil}))
+
+
+def two_players() -> Iterator[Step]:
+    """Two players draw their cards before they bid; this one draws first. There is no partner."""
+    return steps_of(heard(0, {0: picky}, rules=PRESETS["two_player"]))
+
+
+def two_players_blind() -> Iterator[Step]:
+    """Double Nil before the first card is drawn, and after the bids up to three cards may be replaced."""
+    return steps_of(heard(1, {0: picky, 1: picky_and_blind}, rules=PRESETS["two_player"]))
+
+
+def cutthroat() -> Iterator[Step]:
+    """Four players, each for himself: there is no partner, and each seat is a side."""
+    return steps_of(heard(1, {}, rules=PRESETS["cutthroat"]))
+
+
+def jokers() -> Iterator[Step]:
+    """A deck with two jokers, which are spades."""
+    return steps_of(heard(2, {}, rules=PRESETS["jokers"]))
+
+
+def high_deuces() -> Iterator[Step]:
+    """A deck with jokers and high deuces: the deuce of diamonds is a spade."""
+    return steps_of(heard(0, {}, rules=PRESETS["jokers_deuces"]))
+
+
+def bids_in_words() -> Iterator[Step]:
+    """The bid zero beside Nil, and numbers that are bid blind; no target, so that it is null."""
+    rules = Rules(preset="words", zero="bonus", blind_number=6, target=None, behind=500)
+    return steps_of(heard(3, {0: blind_thirteen, 1: zero}, rules=rules))
+
+
+def plain_zero() -> Iterator[Step]:
+    """There is no Nil: 0 is a bid of no tricks. Spades may be led at any time."""
+    return steps_of(heard(1, {}, rules=PRESETS["encyclopedia"]))
 
 
 def two_matches() -> Iterator[Step]:
@@ -175,6 +251,13 @@ MADE: Final[tuple[Transcript, ...]] = (
     one_hand,
     exchange_first,
     exchange_back,
+    two_players,
+    two_players_blind,
+    cutthroat,
+    jokers,
+    high_deuces,
+    bids_in_words,
+    plain_zero,
     two_matches,
     stopped_match,
     unknown_keys,

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from game.permuting import permuted, some_totals
 from spades_harness.bundled import bundled
-from spades_harness.game.cards import STANDARD
+from spades_harness.game.cards import STANDARD, card_name
 from spades_harness.game.hand import Bidding, Exchanging, Playing, Totals, Unfinished, deal_hand, no_points
-from spades_harness.game.rules import PRESETS, Rules
+from spades_harness.game.rules import OPTIONS, PRESETS, Rules
 from spades_harness.game.view import view
 from spades_harness.table.match import HandEnd, HandRecord, HandStart, Limits, MatchEnd, MatchStart, Request, SideHand
 from spades_harness.table.messages import as_object, greeting, notice_message, request_message
@@ -178,6 +178,54 @@ def test_an_object_is_what_a_json_reader_makes_of_the_line() -> None:
     assert as_object(notice_message(end)) == said(encode_notice(end))
 
 
+def start_of(rules: Rules) -> MatchStart:
+    """A match by these rules begins for North."""
+    return MatchStart("m", 0, rules, Limits(), (("a", None),), "00")
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.preset)
+def test_the_start_of_a_match_has_every_option_and_the_sides_of_its_shape(rules: Rules) -> None:
+    message = said(encode(start_of(rules), 1))
+    told = message["rules"]
+    options = {name: told.pop(name) for name in OPTIONS}
+    assert options == {name: getattr(rules, name) for name in OPTIONS}
+    seats = list(rules.shape.seats)
+    sides = {side.name: [seats[seat] for seat in side.seats] for side in rules.shape.sides}
+    assert told == {"preset": rules.preset, "seats": seats, "sides": sides}
+    assert message["partner"] == next((seat for seat in sides[rules.shape.sides[0].name] if seat != "N"), None)
+
+
+def test_an_option_that_is_none_is_null() -> None:
+    told = said(encode(start_of(Rules(target=None, behind=300)), 1))["rules"]
+    assert (told["target"], told["behind"], told["floor"]) == (None, 300, None)
+
+
+def test_a_draw_shows_the_card_and_what_was_seen_to_go_and_nothing_of_the_other_hand() -> None:
+    first, *_, last = (hand for hand in moments(3, PRESETS["two_player"]) if hand.kind == "draw")
+    opening, closing = asked(first), asked(last)
+    assert (opening["hand"], opening["given"], opening["legal"]) == ([], [], ["keep", "discard"])
+    assert opening["drawn"] == card_name(first.deal.stock[0])
+    assert (len(closing["hand"]), len(closing["given"]), len(closing["received"])) == (12, 12, 0)
+    assert closing["drawn"] == card_name(last.deal.stock[50])
+    assert (opening["seat"], closing["seat"]) == (opening["dealer"], closing["leader"])
+
+
+def test_two_players_are_asked_which_cards_they_replace_and_need_replace_none() -> None:
+    """V20."""
+    hands = [hand for seed in range(12) for hand in moments(seed, PRESETS["two_player"])]
+    message = asked(next(hand for hand in hands if isinstance(hand, Exchanging)))
+    assert (message["min"], message["max"], "legal" in message) == (0, 3, False)
+    assert (len(message["hand"]), len(message["given"]), message["received"]) == (13, 13, [])
+
+
+def test_bids_that_are_no_numbers_have_words() -> None:
+    """V6, V9."""
+    rules = Rules(zero="plain", blind_number=12)
+    blind, bid = (asked(next(hand for hand in moments(2, rules) if hand.kind == kind)) for kind in ("blind", "bid"))
+    assert blind["legal"] == [None, "blind_nil", "blind12", "blind13"]
+    assert bid["legal"] == [0, "zero", *range(1, 14)]
+
+
 # -------------------------------------------------------------------------------------------------------------- schema
 
 
@@ -190,10 +238,12 @@ def test_the_schema_files_are_what_the_types_say(capsys: pytest.CaptureFixture[s
 def test_every_request_and_notice_fits_the_schema() -> None:
     schema = json.loads((bundled("protocol") / "schema" / "to_bot.json").read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)
-    lines = [encode(Request(view(hand), 1.0, 60.0), 7) for seed in range(6) for hand in moments(seed)]
-    lines += [encode_hello(), encode(MatchStart("m", 0, RULES, Limits(), (("a", None),), "00"), 1)]
+    hands = [hand for rules in PRESETS.values() for seed in range(6) for hand in moments(seed, rules)[seed::6]]
+    lines = [encode(Request(view(hand), 1.0, 60.0), 7) for hand in hands]
+    lines += [encode_hello(), *(encode(start_of(rules), 1) for rules in PRESETS.values())]
     lines += [encode_notice(MatchEnd(RULES, "forfeit", Totals((0, 0), (0, 0))))]
-    assert {said(line)["type"] for line in lines} >= {"blind", "bid", "exchange", "play", "hello", "match_start"}
+    types = {"blind", "draw", "bid", "exchange", "play", "hello", "match_start", "match_end"}
+    assert {said(line)["type"] for line in lines} == types
     for line in lines:
         validator.validate(said(line))
 
@@ -204,6 +254,9 @@ def test_every_request_and_notice_fits_the_schema() -> None:
         ('{"id":7,"card":"QH","note":"x","mood":1}', True),
         ('{"id":7,"bid":null}', True),
         ('{"id":7,"cards":["2C"]}', True),
+        ('{"id":7,"cards":[]}', True),
+        ('{"id":7,"draw":"discard"}', True),
+        ('{"id":7,"draw":"drop"}', False),
         ('{"id":1,"ready":true}', True),
         ('{"type":"hello","protocol":1}', True),
         ('{"type":"error","message":"no"}', True),

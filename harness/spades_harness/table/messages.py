@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import lru_cache
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -29,12 +29,29 @@ PROTOCOL: Final = 1
 Id: TypeAlias = Annotated[
     int, Meta(ge=1, le=2**53 - 1, description="Echoed by the answer; what any JSON reader holds.")
 ]
-SeatName: TypeAlias = Annotated[str, Meta(description="A seat's letter: N, E, S or W.")]
+SeatName: TypeAlias = Annotated[str, Meta(description="A seat's letter: N, E, S or W; of two players N or S.")]
 CardName: TypeAlias = Annotated[str, Meta(description="Rank then suit, such as TS, QH or 2C; jokers are BJ and LJ.")]
 BidValue: TypeAlias = Annotated[
-    int | str, Meta(description="A number of tricks, 0 for Nil (or no tricks); zero, blind_nil, blind6 … blind13.")
+    int | str,
+    Meta(
+        description="A number of tricks; 0 is Nil, or a bid of no tricks where there is no Nil. Before looking "
+        "blind_nil, or blind6 … blind13; zero where that is a bid beside Nil."
+    ),
 ]
-BySide: TypeAlias = Annotated[dict[str, int], Meta(description="Keyed by the side's name, such as NS.")]
+DrawValue: TypeAlias = Annotated[
+    Literal["keep", "discard"], Meta(description="Keep the card that was drawn, or discard it and take the next.")
+]
+RulesObject: TypeAlias = Annotated[
+    dict[str, Any],
+    Meta(
+        description="Every option of the rules by its name, null for none; seats in the order of play; sides: the "
+        "seats of each side by its name."
+    ),
+]
+BySide: TypeAlias = Annotated[
+    dict[str, int],
+    Meta(description="Keyed by the side's name: NS and EW; of players who play for themselves their seats' letters."),
+]
 Seconds: TypeAlias = Annotated[float, Meta(ge=0, description="Seconds.")]
 HandNo: TypeAlias = Annotated[int, Meta(ge=1, description="The number of the hand in the game, from 1.")]
 
@@ -68,7 +85,7 @@ class MatchStartRequest(Message, tag="match_start", frozen=True):
     match: str
     seat: SeatName
     partner: SeatName | None
-    rules: dict[str, Any]
+    rules: RulesObject
     limits: TimeLimits
     params: dict[str, Scalar]
     random_seed: str
@@ -110,11 +127,11 @@ class BlindRequest(Position, tag="blind", frozen=True):
 
 
 class DrawRequest(Position, tag="draw", frozen=True):
-    """Keep the card that was drawn, or discard it and take the next."""
+    """Keep the card that was drawn, or discard it and take the next: asked where two players draw their cards."""
 
     hand: list[CardName]
     drawn: CardName
-    legal: list[str]
+    legal: list[DrawValue]
 
 
 class BidRequest(Position, tag="bid", frozen=True):
@@ -125,7 +142,7 @@ class BidRequest(Position, tag="bid", frozen=True):
 
 
 class ExchangeRequest(Position, tag="exchange", frozen=True):
-    """Give cards to the partner; with two players, throw some away for unused ones."""
+    """Give cards to the partner; of two players: throw some away for as many unused ones."""
 
     hand: list[CardName]
     min: int
@@ -149,7 +166,7 @@ class HandStartNotice(Message, tag="hand_start", frozen=True):
 
 
 class HandEndNotice(Message, tag="hand_end", frozen=True):
-    """A hand is over: all four hands as they were dealt, and what it was worth."""
+    """A hand is over: all hands as they were dealt, or as two players had drawn them, and what it was worth."""
 
     hand_no: HandNo
     hands: dict[SeatName, list[CardName]]
@@ -161,7 +178,11 @@ class HandEndNotice(Message, tag="hand_end", frozen=True):
 
 
 class MatchEndNotice(Message, tag="match_end", frozen=True):
-    """The match is over: an ending of the game, or `forfeit`; and the final totals."""
+    """The match is over, and the final totals.
+
+    `target`, `tie_break`, `draw`, `behind`, `floor` and `hand_cap` are ends of a game, `boards` is that of a match of
+    fixed length, and `forfeit` that of one that was lost by a fault.
+    """
 
     reason: str
     scores: BySide
@@ -362,7 +383,7 @@ class ExchangeAnswer(_Choice, frozen=True, kw_only=True):
 class DrawAnswer(_Choice, frozen=True, kw_only=True):
     """The answer to `draw`: an element of `legal`."""
 
-    draw: str
+    draw: DrawValue
 
 
 class PlayAnswer(_Choice, frozen=True, kw_only=True):

@@ -150,6 +150,7 @@ _FORM: Final[dict[str, str]] = {
     "bid": "a whole number, a text or null",
     "card": "a text such as TS",
     "cards": "a list of texts such as TS",
+    "draw": "the text keep or discard",
     "ready": "true",
 }
 
