@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, NUMBERS, Action, Bid
-from spades_harness.game.cards import STANDARD, Card, Cards, cards_of
+from spades_harness.game.bids import BLIND_NIL, BLIND_NUMBERS, LOOK, NIL, NUMBERS, ZERO, Action, Bid, BidKind
+from spades_harness.game.cards import STANDARD, Card, Cards, card_name, cards_of, iterate
 from spades_harness.game.hand import Bidding, Deal, Exchanging, Finished, Hand, Playing, Totals, start_hand
 from spades_harness.game.rules import PRESETS, Rules
 
@@ -15,6 +15,7 @@ PLAIN = Rules(blind_nil=False)
 """`classic` without the blind question, for tests that have no use for it."""
 NOTHING = Totals((0, 0), (0, 0))
 N, E, S, W = range(4)
+BLIND = {BidKind.BLIND_NIL, BidKind.BLIND_NUMBER}
 
 Phase = TypeVar("Phase", Bidding, Exchanging, Playing, Finished)
 
@@ -35,8 +36,22 @@ def _spread(word: str) -> list[str]:
 
 
 def bid(text: str) -> Bid:
-    """`3`, `Nil` or `DN`, as the rules text writes them."""
-    return {"Nil": NIL, "DN": BLIND_NIL}[text] if text in {"Nil", "DN"} else NUMBERS[int(text)]
+    """`3`, `Nil`, `DN`, `zero`, `blind6`: as the rules text writes them; `0` is a plain bid of no tricks."""
+    named = {"Nil": NIL, "DN": BLIND_NIL, "zero": ZERO}
+    if text in named:
+        return named[text]
+    return BLIND_NUMBERS[int(text[5:])] if text.startswith("blind") else NUMBERS[int(text)]
+
+
+def word_of(made: Bid) -> str:
+    """A bid as the rules text writes it."""
+    match made.kind:
+        case BidKind.NUMBER:
+            return str(made.tricks)
+        case BidKind.BLIND_NUMBER:
+            return f"blind{made.tricks}"
+        case BidKind.NIL | BidKind.BLIND_NIL | BidKind.ZERO:
+            return {BidKind.NIL: "Nil", BidKind.BLIND_NIL: "DN", BidKind.ZERO: "zero"}[made.kind]
 
 
 def deal(*hands: str, dealer: int = W, rules: Rules = PLAIN, totals: Totals = NOTHING) -> Deal:
@@ -54,7 +69,7 @@ def bid_all(start: Deal, bids: str) -> Hand:
     """The hand after these bids, in bidding order: `3 Nil DN 4`. A seat that bids a number or Nil looks first."""
     hand = start_hand(start)
     for word in bids.split():
-        if bid(word) != BLIND_NIL and hand_of(Bidding, hand).kind == "blind":
+        if bid(word).kind not in BLIND and hand_of(Bidding, hand).kind == "blind":
             hand = apply(hand, LOOK)
         hand = apply(hand, bid(word))
     return hand
@@ -96,7 +111,7 @@ def legal_names(hand: Playing) -> set[str]:
 
 def names_of(held: Cards) -> set[str]:
     """The names of a set's cards."""
-    return {name for name, one in STANDARD.by_name.items() if held >> one & 1}
+    return {card_name(one) for one in iterate(held)}
 
 
 def choose(choices: Sequence[Action], number: int) -> Action:

@@ -5,7 +5,7 @@ from math import comb
 import pytest
 
 from game.build import CLASSIC, PLAIN, bid_all, deal, first_trick, hand_of, names_of
-from game.reference import SlowHand
+from game.reference import SlowPlay
 from spades_harness.game.hand import Bidding, Deal, Exchanging, Hand, start_hand
 
 LAST_THREE = ("AS 5H 2C", "KS QS 3D", "9H 8H 4C", "2S JD TC")
@@ -22,7 +22,7 @@ def perft(hand: Hand, depth: int) -> int:
 
 def slow_perft(hands: list[set[str]], leader: int, played: tuple[str, ...] = ()) -> int:
     """The same to the end of the hand, each position played anew by the slow rules."""
-    slow = SlowHand(hands, leader)
+    slow = SlowPlay(PLAIN, hands, leader)
     for name in played:
         slow.play(name)
     legal = slow.legal()

@@ -59,6 +59,7 @@ class _Count(NamedTuple):
     """The part of the contract that was bid blind."""
     taken: int
     over: int
+    """Overtricks of those who bid numbers."""
     failed: int
     """Tricks of failed nils that are bags."""
 
@@ -91,11 +92,14 @@ def _count_tricks(rules: Rules, bids: Sequence[Bid], won: Sequence[int]) -> _Cou
     blind = sum(bid.tricks for bid in bids if bid.kind is BidKind.BLIND_NUMBER)
     failed = sum(tricks for bid, tricks in zip(bids, won, strict=True) if bid.is_nil)
     taken = sum(won) - failed
-    if rules.failed_nil == "help":
-        taken, failed = taken + failed, 0
-    elif rules.failed_nil == "nothing":
-        failed = 0
-    return _Count(contract, blind, taken, over=max(taken - contract, 0), failed=failed)
+    over = max(taken - contract, 0)
+    match rules.failed_nil:
+        case "help":
+            return _Count(contract, blind, taken + failed, over, max(taken + failed - contract, 0) - over)
+        case "nothing":
+            return _Count(contract, blind, taken, over, 0)
+        case _:
+            return _Count(contract, blind, taken, over, failed)
 
 
 def _is_ten(rules: Rules, count: _Count) -> bool:
@@ -150,9 +154,13 @@ def _nil_term(rule: str, bid: Bid, tricks: int, value: int) -> Term:
 
 
 def _failed_terms(rules: Rules, count: _Count) -> Iterator[Term]:
-    """R21, D10: a point and a bag each, whatever became of the contract; V3, V10: nothing where there are no bags."""
+    """R21, D10, V5: a point and a bag each; V3, V10: nothing where there are no bags."""
     if count.failed and _new_bags(rules, count):
-        yield Term("R21", f"{_plural(count.failed, 'trick')} of a failed nil", count.failed)
+        yield Term(
+            "V5" if rules.failed_nil == "help" else "R21",
+            f"{_plural(count.failed, 'trick')} of a failed nil",
+            count.failed,
+        )
 
 
 def _plural(number: int, noun: str) -> str:
