@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 import spades_bot
@@ -19,6 +20,8 @@ from spades_harness.table.local import LocalSeat
 from spades_harness.table.match import Command, MatchRecord, MatchSpec, Player
 from spades_harness.table.referee import play_match
 from spades_harness.table.seats import run_unsuspended
+
+CLASSIC = Rules()
 
 
 def folder_of(bot: str) -> Path:
@@ -47,21 +50,26 @@ def environment(**more: str) -> dict[str, str]:
     return {**inherited, "PYTHONPATH": str(bundled("protocol") / "sdk" / "python"), **more}
 
 
-def play_boards(bots: Sequence[type[Any]], stream: int = 0, hands: int = 4, seed: str = "boards") -> MatchRecord:
-    """A match of so many hands between four bots in this process."""
+def play_boards(
+    bots: Sequence[type[Any]], stream: int = 0, hands: int = 4, seed: str = "boards", rules: Rules = CLASSIC
+) -> MatchRecord:
+    """A match of so many hands between bots in this process, one for each seat of the rules."""
     players = tuple(Player(bot.NAME, Command(("none",), "/")) for bot in bots)
-    spec = MatchSpec(f"{seed} {stream}", 1, Rules(), Boards(hands), secret_of_seed(seed), stream, 0, players)
+    spec = MatchSpec(f"{seed} {stream}", 1, rules, Boards(hands), secret_of_seed(seed), stream, 0, players)
     return run_unsuspended(play_match(spec, [LocalSeat(bot) for bot in bots]))
 
 
-def points_ahead(ours: type[Any], theirs: type[Any], streams: int) -> float:
-    """Points a hand by which one bot beats another over both legs of so many streams of four hands."""
-    total = 0
+def points_ahead(ours: type[Any], theirs: type[Any], streams: int, rules: Rules = CLASSIC) -> float:
+    """Points a hand and side by which one bot beats another over both legs of so many streams of four hands.
+
+    They take turns round the table.
+    """
+    total = 0.0
     for stream in range(streams):
         for bots, sign in (((ours, theirs) * 2, 1), ((theirs, ours) * 2, -1)):
-            result = play_boards(bots, stream).result
+            result = play_boards(bots[: len(rules.shape.seats)], stream, rules=rules).result
             assert result
             assert not result.forfeits
-            first, second = result.totals.scores
-            total += sign * (first - second)
+            scores = result.totals.scores
+            total += sign * (mean(scores[::2]) - mean(scores[1::2]))
     return total / (2 * 4 * streams)

@@ -2,7 +2,7 @@
  *
  * It is written in C to show how little a bot needs: read a line, find a few values in it, write a line, flush. Its
  * dice come from the random_seed of the match and the moment of the match, so the same match gives the same play. It
- * answers bids and plays only; whatever else it is told it ignores, as the protocol asks of every bot.
+ * answers bids, plays and draws; whatever else it is told it ignores, as the protocol asks of every bot.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -108,13 +108,18 @@ static void stir(Text text) { /* FNV-1a */
     for (int i = 0; i < text.length; i++) dice = (dice ^ (unsigned char)text.start[i]) * UINT64_C(1099511628211);
 }
 
+/* What has been done in the hand, which tells requests of one type apart: tricks, or cards drawn. */
+static Text so_far(const char *request) {
+    return member(request, is(member(request, "\"type\""), "\"draw\"") ? "\"hand\"" : "\"tricks\"");
+}
+
 static void set_dice(const char *random_seed, const char *request) {
     Text seed = {random_seed, (int)strlen(random_seed)};
     dice = UINT64_C(14695981039346656037);
     stir(seed);
     stir(member(request, "\"type\""));
     stir(member(request, "\"hand_no\""));
-    dice += (uint64_t)count(member(request, "\"tricks\""));
+    dice += (uint64_t)count(so_far(request));
 }
 
 static int roll(int sides) { /* splitmix64 */
@@ -149,7 +154,7 @@ static void answer(const char *request, const char *key, Text value) {
 static void hello(const char *message) {
     Text range = member(message, "\"protocol\"");
     if (number_of(pick(range, 0)) <= 1 && number_of(pick(range, 1)) >= 1)
-        puts("{\"type\":\"hello\",\"protocol\":1,\"name\":\"random\",\"version\":\"1\",\"answers\":[]}");
+        puts("{\"type\":\"hello\",\"protocol\":1,\"name\":\"random\",\"version\":\"1\",\"answers\":[\"draw\"]}");
     else
         puts("{\"type\":\"error\",\"message\":\"random speaks protocol 1\"}");
 }
@@ -167,6 +172,7 @@ static void take(const char *message) {
     set_dice(random_seed, message);
     if (is(type, "\"bid\"")) answer(message, "bid", small_bid(legal));
     if (is(type, "\"play\"")) answer(message, "card", any(legal));
+    if (is(type, "\"draw\"")) answer(message, "draw", any(legal));
     fflush(stdout); /* without this the answer stays in a buffer, and the harness waits in vain */
 }
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from steady_sight import SPADES, SUITS, Card, Cards, count, iterate, rank
+from steady_game import CLASSIC, Game
+from steady_sight import DECK, SPADES, SUIT_OF, SUITS, Card, Cards, above, count, iterate, rank
 
 # What an honour is worth, in tenths of a trick, when its suit has one, two, three … cards; the last number holds for
 # longer suits. The table of the bot `counter`.
@@ -26,6 +27,10 @@ LONG_SUIT_RISK: Final = 4
 """The fourth card of a suit comes when the others have run out and throw their low cards on it."""
 FOUR_SPADES_RISK: Final = 9
 NIL_LIMIT: Final = 35
+MUST_NIL_LIMIT: Final = 60
+"""Where one of a pair must bid Nil, half of all hands are below this: the first to speak takes it upon itself."""
+SMALL_NIL: Final = 50
+"""A Nil worth less than this is no better than the few tricks of the hand."""
 GIFT: Final = 7
 """Tenths of a trick that a card is worth which a Double Nil is going to give to its partner."""
 LATE: Final = 100
@@ -34,22 +39,27 @@ FAR_BEHIND: Final = 100
 """A deficit that a hand of ordinary bids won't make good."""
 
 
-def tenths(hand: Cards) -> int:
+def tenths(hand: Cards, deck: Cards = DECK) -> int:
     """How many tricks a hand should take, in tenths."""
-    honours = sum(_honours(hand & suit, TRUMPS if suit == SPADES else SIDE_SUIT) for suit in SUITS)
+    honours = sum(_honours(hand & suit, TRUMPS if suit == SPADES else SIDE_SUIT, deck) for suit in SUITS)
     return honours + LONG_SPADE * max(count(hand & SPADES) - 3, 0)
 
 
-def _honours(cards: Cards, table: Mapping[int, Sequence[int]]) -> int:
-    rows = [table[rank(card)] for card in iterate(cards) if rank(card) in table]
+def _honours(cards: Cards, table: Mapping[int, Sequence[int]], deck: Cards) -> int:
+    rows = [table[place] for card in iterate(cards) if (place := standing(card, deck)) in table]
     return sum(row[min(count(cards), len(row)) - 1] for row in rows)
 
 
-def nil_risk(hand: Cards) -> int:
+def standing(card: Card, deck: Cards) -> int:
+    """A card's rank counted from the top of its suit: 12 for the highest that the deck has."""
+    return max(12 - count(deck & SUIT_OF[card] & above(card)), 0)
+
+
+def nil_risk(hand: Cards, deck: Cards = DECK) -> int:
     """What threatens a Nil on this hand; up to about 25 it is made more often than two times in three."""
     side = sum(_side_risk(list(iterate(hand & suit))) for suit in SUITS[:3])
-    spades = list(iterate(hand & SPADES))
-    return side + sum(SPADE_RISK[rank(card)] for card in spades) + (FOUR_SPADES_RISK if len(spades) > 3 else 0)
+    spades = [standing(card, deck) for card in iterate(hand & SPADES)]
+    return side + sum(SPADE_RISK[place] for place in spades) + (FOUR_SPADES_RISK if len(spades) > 3 else 0)
 
 
 def _side_risk(cards: Sequence[Card]) -> int:
@@ -57,27 +67,51 @@ def _side_risk(cards: Sequence[Card]) -> int:
     return lowest_three + (LONG_SUIT_RISK if len(cards) > 3 else 0)
 
 
-def choose_bid(hand: Cards, partner: int | None, others: Sequence[int], gifts: int = 0) -> int:
-    """The bid, 0 for Nil.
+def choose_bid(hand: Cards, partner: int | None, others: Sequence[int], gifts: int = 0, game: Game = CLASSIC) -> int:
+    """The bid, 0 for no trick: Nil where that is Nil.
 
     `partner` is the partner's bid if he has spoken, `others` are all bids so far that aren't Nil, and `gifts` the
     number of cards that the partner, who has bid Double Nil, is going to give.
     """
-    worth = tenths(hand) + GIFT * gifts
-    # The more tricks the hand is worth, the surer a Nil must be; and nobody would be left to cover it beside another.
-    if partner != 0 and nil_risk(hand) + worth // 2 <= NIL_LIMIT:
+    worth = tenths(hand, game.deck) + GIFT * gifts
+    if _wants_nil(hand, worth, partner, game):
         return 0
     if len(others) == 3:  # thirteen tricks are shared: the last to speak knows how many the others expect
         worth -= sum(others) - 9
-    return max(1, (worth + 3) // 10)  # rounded, but up only from .7 on: a set costs more than a bag
+    return max(0 if game.zero == "only" else 1, (worth + 3) // 10)  # up only from .7 on: a set costs more than a bag
 
 
-def bids_blind(target: int, ours: int, theirs: int) -> bool:
+def _wants_nil(hand: Cards, worth: int, partner: int | None, game: Game) -> bool:
+    """The more tricks the hand is worth, the surer a Nil must be; and nobody is left to cover it beside another."""
+    if game.must_nil and partner is not None:
+        return partner != 0
+    if partner == 0 or game.zero == "only":
+        return False
+    given = riskiest(hand, game.nil_exchange, game)
+    return nil_risk(hand & ~given, game.deck) + worth // 2 <= _nil_limit(game)
+
+
+def _nil_limit(game: Game) -> int:
+    if game.must_nil:
+        return MUST_NIL_LIMIT
+    return NIL_LIMIT if game.nil_value >= SMALL_NIL else -1
+
+
+def bids_blind(game: Game, ours: int, theirs: int) -> bool:
     """Whether to bid Double Nil before looking: late in the game and far behind, when nothing else is left to do.
 
-    Scores beyond the target belong to a game that isn't played to it.
+    Nobody but two players and partners has cards to exchange, without which it is no better than a wish.
     """
-    return target - LATE <= theirs < target and theirs - ours >= FAR_BEHIND
+    return game.exchange > 0 and theirs - ours >= FAR_BEHIND and _is_late(game, ours, theirs)
+
+
+def _is_late(game: Game, ours: int, theirs: int) -> bool:
+    """Whether the next hand may lose the game. A score beyond the target belongs to one that isn't played to it."""
+    return (
+        (game.target is not None and game.target - LATE <= theirs < game.target)
+        or (game.behind is not None and theirs - ours >= game.behind - LATE)
+        or (game.floor is not None and ours <= game.floor + LATE)
+    )
 
 
 def safest(hand: Cards, number: int) -> Cards:
@@ -86,10 +120,10 @@ def safest(hand: Cards, number: int) -> Cards:
     return sum(1 << card for card in order[:number])
 
 
-def riskiest(hand: Cards, number: int) -> Cards:
+def riskiest(hand: Cards, number: int, game: Game = CLASSIC) -> Cards:
     """What a Double Nil gives away: one after another, the card without which the hand is safest."""
     given = 0
     for _ in range(number):
         left = hand & ~given
-        given |= 1 << min(iterate(left), key=lambda card: (nil_risk(left ^ 1 << card), -rank(card)))
+        given |= 1 << min(iterate(left), key=lambda card: (nil_risk(left ^ 1 << card, game.deck), -rank(card)))
     return given

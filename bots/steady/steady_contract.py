@@ -24,7 +24,9 @@ from steady_sight import (
     losers,
     lowest,
     missing,
+    opponents_of,
     opponents_to_come,
+    partner_of,
     rank,
     stays_best,
     to_come,
@@ -37,18 +39,23 @@ WORTH_TRYING: Final = 0.4
 """A chance of holding below which a high card is better kept behind the player who can beat it."""
 MARGIN: Final = 0.2
 """A lower card will do if it holds nearly as well as the best one; the best one wins another trick."""
+CHEAP: Final = -3
+"""Points that an overtrick may cost if every set is worth a try."""
 BETTER: Final = 0.25
 """A partner's winning card is only overtaken if the trick becomes so much safer: it costs a card of ours."""
 
 
 def wants_tricks(s: Sight) -> bool:
     """Whether another trick is worth having: for our contract, or to set theirs. Otherwise it is a bag."""
-    ours, theirs = missing(s, s.seat % 2), missing(s, 1 - s.seat % 2)
+    ours, left = missing(s, s.side_of[s.seat]), count(s.hand)
+    own_contract_is_open = 0 < ours <= left and (s.helps[s.seat] or not s.nils[s.seat])
+    return own_contract_is_open or any(_set_is_in_reach(s, s.side_of[seat]) for seat in opponents_of(s))
+
+
+def _set_is_in_reach(s: Sight, side: int) -> bool:
+    """A set costs them twenty points a bid trick, a bag costs us nine: a try pays long before a set is likely."""
     left = count(s.hand)
-    own_contract_is_open = 0 < ours <= left and not s.nils[s.seat]
-    # A set costs them twenty points a bid trick, a bag costs us nine: a try pays long before a set is likely.
-    set_is_in_reach = left / 2 < theirs <= left
-    return own_contract_is_open or set_is_in_reach
+    return (0 if s.overtrick > CHEAP else left / 2) < missing(s, side) <= left
 
 
 # ---------------------------------------------------------------------------------------------------- to take a trick
@@ -88,7 +95,7 @@ def follow_to_win(s: Sight) -> Card:
 
 def partner_suffices(s: Sight, can: Cards) -> bool:
     """Whether the partner is winning the trick, and would keep it about as well as the best of our cards."""
-    if best_seat(s) != s.seat ^ 2:
+    if best_seat(s) != partner_of(s):
         return False
     rivals = opponents_to_come(s)
     ours = max(stays_best(s, card, rivals) for card in iterate(can))

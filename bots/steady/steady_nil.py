@@ -39,19 +39,19 @@ THREAT: Final = 0.1
 # --------------------------------------------------------------------------------------------------- the partner's Nil
 
 
-def lead_cover(s: Sight) -> Card:
+def lead_cover(s: Sight, partner: int) -> Card:
     """A card that the partner can stay below, the higher the better."""
-    return max(iterate(s.legal), key=lambda card: (round(_lets_stay_below(s, card), 1), rank(card)))
+    return max(iterate(s.legal), key=lambda card: (round(_lets_stay_below(s, partner, card), 1), rank(card)))
 
 
-def _lets_stay_below(s: Sight, card: Card) -> float:
+def _lets_stay_below(s: Sight, partner: int, card: Card) -> float:
     """The chance that the partner has no higher card of this suit: only such a one could take the trick."""
-    return lacks(s, s.seat ^ 2, SUIT_OF[card] & above(card))
+    return lacks(s, partner, SUIT_OF[card] & above(card))
 
 
-def follow_cover(s: Sight, follow: Follow) -> Card:
+def follow_cover(s: Sight, partner: int, follow: Follow) -> Card:
     """Overtake the partner; or go up before he plays; otherwise the trick is like any other."""
-    partner, can = s.seat ^ 2, winners(s)
+    can = winners(s)
     if partner in to_come(s) and must_beat(s, partner) > THREAT:
         return _go_up(s) if can else throw(s)
     if can and best_seat(s) == partner:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from steady_contract import follow_to_duck, follow_to_win, lead_to_duck, lead_to_win, wants_tricks
 from steady_nil import follow_cover, follow_hunt, lead_cover, lead_hunt
-from steady_sight import Card, Sight, keeps_nil, lowest
+from steady_sight import Card, Sight, keeps_nil, lowest, opponents_of, partner_of
 
 
 def choose_card(s: Sight) -> Card:
@@ -18,8 +18,9 @@ def lead(s: Sight) -> Card:
     """The first card of a trick."""
     if keeps_nil(s, s.seat):
         return lead_to_duck(s)
-    if keeps_nil(s, s.seat ^ 2):
-        return lead_cover(s)
+    partner = partner_of(s)
+    if partner is not None and keeps_nil(s, partner):
+        return lead_cover(s, partner)
     prey = hunted(s)
     if prey is not None:
         return lead_hunt(s, prey)
@@ -30,8 +31,9 @@ def follow(s: Sight) -> Card:
     """A later card of a trick."""
     if keeps_nil(s, s.seat):
         return follow_to_duck(s)
-    if keeps_nil(s, s.seat ^ 2):
-        return follow_cover(s, for_contract)
+    partner = partner_of(s)
+    if partner is not None and keeps_nil(s, partner):
+        return follow_cover(s, partner, for_contract)
     prey = hunted(s)
     if prey is not None:
         return follow_hunt(s, prey, for_contract)
@@ -45,4 +47,4 @@ def for_contract(s: Sight) -> Card:
 
 def hunted(s: Sight) -> int | None:
     """An opponent whose Nil can still be broken."""
-    return next((seat for seat in (s.seat ^ 1, s.seat ^ 3) if keeps_nil(s, seat)), None)
+    return next((seat for seat in opponents_of(s) if keeps_nil(s, seat)), None)

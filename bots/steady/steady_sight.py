@@ -2,31 +2,46 @@
 
 A card is the position of its bit in a set, and a set of cards is one int. The suits lie one after another, 13 bits
 each, the higher bit the stronger card; spades come last, so the highest bit among a trick's spades and led cards is
-its winner. These are the numbers of `spades_harness.game.cards`.
+its winner. Above the ace of spades lie the trumps that some decks add. These are the numbers of
+`spades_harness.game.cards`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 Card: TypeAlias = int
-"""The bit position of one card, 0 … 51."""
+"""The bit position of one card, 0 … 55."""
 Cards: TypeAlias = int
 """A set of cards, one bit a card."""
 
-NAMES: Final = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
-NUMBERS: Final = {name: card for card, name in enumerate(NAMES)}
-DECK: Final[Cards] = (1 << 52) - 1
-SUITS: Final[tuple[Cards, ...]] = tuple(0x1FFF << 13 * suit for suit in range(4))
-SPADES: Final = SUITS[3]
-SUIT_OF: Final[tuple[Cards, ...]] = tuple(SUITS[card // 13] for card in range(52))
+NAMES: Final = [*(rank + suit for suit in "CDHS" for rank in "23456789TJQKA"), "2S", "2D", "LJ", "BJ"]
+DECKS: Final[Mapping[str, Mapping[str, Card]]] = {
+    "standard": {NAMES[card]: card for card in range(52)},
+    "jokers": {NAMES[card]: card for card in (*range(52), 54, 55) if NAMES[card] not in {"2C", "2H"}},
+    "jokers_deuces": {NAMES[card]: card for card in range(56) if NAMES[card] not in {"2C", "2H"}},
+}
+"""By the name of a deck the number of each of its cards. Where deuces are high, the later number counts."""
+NUMBERS: Final = DECKS["standard"]
+SPADES: Final[Cards] = (1 << 56) - (1 << 39)
+SUITS: Final[tuple[Cards, ...]] = (*(0x1FFF << 13 * suit for suit in range(3)), SPADES)
+SUIT_OF: Final[tuple[Cards, ...]] = tuple(SUITS[min(card // 13, 3)] for card in range(56))
 """All cards of a card's suit, by card."""
 
 
+def deck_of(numbers: Mapping[str, Card]) -> Cards:
+    """The set of a deck's cards."""
+    return sum(1 << card for card in numbers.values())
+
+
+DECK: Final = deck_of(NUMBERS)
+
+
 def rank(card: Card) -> int:
-    """How high a card is in its suit: 0 for a deuce … 12 for an ace."""
-    return card % 13
+    """How high a card is in its suit: 0 for a deuce … 12 for an ace; 13 to 16 for the trumps that a deck adds."""
+    return card - 13 * min(card // 13, 3)
 
 
 def above(card: Card) -> Cards:
@@ -57,31 +72,59 @@ def iterate(cards: Cards) -> Iterator[Card]:
 
 
 class Sight(NamedTuple):
-    """All that one seat knows when it is to play. Seats are numbers clockwise, 0 … 3: the partner is `seat ^ 2`."""
+    """All that one seat knows when it is to play. Seats are numbers clockwise, 0 … 3, or 0 and 1.
+
+    What has a default is that of partners with classic rules.
+    """
 
     seat: int
     hand: Cards
     legal: Cards
     bids: tuple[int, ...]
-    """The tricks that each seat promised, 0 for either kind of Nil."""
+    """The tricks that each seat promised, 0 for any kind of Nil."""
     nils: tuple[bool, ...]
-    """Which seats bid Nil, of either kind."""
+    """Which seats gain by taking no trick: they bid Nil, of either kind, or a zero that has a bonus."""
     won: tuple[int, ...]
     leader: int
     trick: tuple[Card, ...]
     """The cards of the current trick, from the leader's on."""
     unseen: Cards
-    """The cards in the other three hands."""
+    """The cards in the other hands; with two players those that are out of play too, unless this seat saw them go."""
     voids: tuple[Cards, ...]
     """For each seat the suits that it is known to be out of."""
+    side_of: tuple[int, ...] = (0, 1, 0, 1)
+    """For each seat its side."""
+    helps: tuple[bool, ...] = (False,) * 4
+    """Which seats' tricks count towards their side's contract even after a failed Nil."""
+    overtrick: int = -9
+    """What a trick above the contract is worth, in points: a bag is worth one, and a tenth of a penalty of 100."""
 
 
 # ----------------------------------------------------------------------------------------------------------- the hand
 
 
+@lru_cache(maxsize=64)  # there are three ways to share the seats out, and four seats
+def others(side_of: tuple[int, ...], seat: int) -> tuple[int | None, tuple[int, ...]]:
+    """The partner of a seat, None for one that stands alone, and its opponents. There are two seats or four."""
+    rest = [seat ^ other for other in range(1, len(side_of))]
+    partner = next((other for other in rest if side_of[other] == side_of[seat]), None)
+    return partner, tuple(other for other in rest if other != partner)
+
+
+def partner_of(s: Sight) -> int | None:
+    """The seat that wins and loses with this one."""
+    return others(s.side_of, s.seat)[0]
+
+
+def opponents_of(s: Sight) -> tuple[int, ...]:
+    """Everybody else but the partner."""
+    return others(s.side_of, s.seat)[1]
+
+
 def missing(s: Sight, side: int) -> int:
-    """The tricks that a side (0 or 1) still lacks; those of a failed Nil don't count towards its contract (R21)."""
-    return sum(s.bids[seat] - (0 if s.nils[seat] else s.won[seat]) for seat in (side, side + 2))
+    """The tricks that a side still lacks; those of a failed Nil don't count towards its contract (R21, but V5)."""
+    seats = [seat for seat, of in enumerate(s.side_of) if of == side]
+    return sum(s.bids[seat] - (s.won[seat] if s.helps[seat] or not s.nils[seat] else 0) for seat in seats)
 
 
 def keeps_nil(s: Sight, seat: int) -> bool:
@@ -110,7 +153,7 @@ def best_card(s: Sight) -> Card:
 
 def best_seat(s: Sight) -> int:
     """The seat that is winning the trick."""
-    return (s.leader + s.trick.index(best_card(s))) % 4
+    return (s.leader + s.trick.index(best_card(s))) % len(s.won)
 
 
 def winners(s: Sight) -> Cards:
@@ -125,7 +168,8 @@ def losers(s: Sight) -> Cards:
 
 def to_come(s: Sight) -> list[int]:
     """The seats that play to this trick after this one."""
-    return [(s.seat + turn) % 4 for turn in range(1, 4 - len(s.trick))]
+    seats = len(s.won)
+    return [(s.seat + turn) % seats for turn in range(1, seats - len(s.trick))]
 
 
 # -------------------------------------------------------------------------------------------------------- the chances
@@ -161,7 +205,8 @@ def stays_best(s: Sight, card: Card, against: list[int]) -> float:
 
 def opponents_to_come(s: Sight) -> list[int]:
     """Those who play to this trick after this seat and are not its partner."""
-    return [seat for seat in to_come(s) if seat != s.seat ^ 2]
+    partner = partner_of(s)
+    return [seat for seat in to_come(s) if seat != partner]
 
 
 def must_beat(s: Sight, seat: int) -> float:

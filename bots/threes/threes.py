@@ -6,7 +6,7 @@ thinks at all should beat it. The number is `bid` of its params, 3 if that is ab
 
 from __future__ import annotations
 
-from spades_bot import SUITS, Bot, CannotPlay, Message, rank, run, suit
+from spades_bot import SUITS, Bot, CannotPlay, Message, run
 
 
 class Threes(Bot):
@@ -29,7 +29,7 @@ class Threes(Bot):
     def play(self, request: Message) -> str:
         """The lowest card by rank, then clubs, diamonds, hearts, spades."""
         cards: list[str] = request.legal
-        return min(cards, key=lambda card: (rank(card), SUITS.index(suit(card))))
+        return min(cards, key=lambda card: (self.rank(card), SUITS.index(self.suit(card))))
 
 
 if __name__ == "__main__":

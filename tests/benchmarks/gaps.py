@@ -2,10 +2,12 @@
 
     .venv/bin/python tests/benchmarks/gaps.py                  every pairing of the bots that ship
     .venv/bin/python tests/benchmarks/gaps.py steady counter   one of them
+    .venv/bin/python tests/benchmarks/gaps.py --rules jokers   by other rules than the classic ones
 
 `bots/README.md` holds what it printed. Bots in Python sit in this process, others are processes of their own; the
-referee is everybody's. A gap is the first bot's points less the second's, a hand; `±` is one standard error, over
-board streams: both legs of a stream share their cards and are one observation.
+referee is everybody's. A gap is the first bot's points less the second's, a hand and a side; `±` is one standard
+error, over board streams: both legs of a stream share their cards and are one observation. The two bots take turns
+round the table: they are partners with themselves, or where nobody has a partner two players each.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ import trio
 import spades_bot
 from spades_harness.bundled import shipped_bots
 from spades_harness.game.deal import secret_of_seed
-from spades_harness.game.rules import PRESETS
+from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards
 from spades_harness.modules import load_module
 from spades_harness.table.local import Factory
@@ -52,33 +54,32 @@ def seat_takers(names: Iterable[str]) -> tuple[Mapping[str, Player], Mapping[str
     return players, classes
 
 
-def leg(spec: MatchSpec, classes: Mapping[str, Factory]) -> int:
-    """The points by which North and South end ahead."""
+def leg(spec: MatchSpec, classes: Mapping[str, Factory]) -> float:
+    """The points a side by which the bot on North ends ahead: every other seat is its own, and every other side."""
 
-    async def play() -> int:
+    async def play() -> float:
         async with open_table(spec, classes) as table:
             record = await play_match(spec, table)
         if record.faults or not record.result:
             raise RuntimeError(f"a shipped bot is at fault: {record.faults}")
-        north_south, east_west = record.result.totals.scores
-        return north_south - east_west
+        scores = record.result.totals.scores
+        return mean(scores[::2]) - mean(scores[1::2])
 
     return trio.run(play)
 
 
 def pair_of_legs(
-    sides: tuple[Player, Player], classes: Mapping[str, Factory], seed: str, stream: int, hands: int
+    sides: tuple[Player, Player], classes: Mapping[str, Factory], rules: Rules, boards: Boards, place: tuple[str, int]
 ) -> float:
-    """The points a hand by which the first bot is ahead on one board stream, over both legs."""
-    ahead = 0
+    """The points a hand by which the first bot is ahead on one board stream of a seed, over both legs."""
+    seed, stream = place
+    ahead = 0.0
     for number, (ours, theirs) in enumerate((sides, sides[::-1])):
         identity = f"{ours.name} {theirs.name} {stream}"
-        seated = (ours, theirs, ours, theirs)
-        spec = MatchSpec(
-            identity, 1, PRESETS["classic"], Boards(hands), secret_of_seed(seed), stream, number, seated, UNHURRIED
-        )
+        seated = ((ours, theirs) * 2)[: len(rules.shape.seats)]
+        spec = MatchSpec(identity, 1, rules, boards, secret_of_seed(seed), stream, number, seated, UNHURRIED)
         ahead += leg(spec, classes) * (1, -1)[number]
-    return ahead / (2 * hands)
+    return ahead / (2 * boards.hands)
 
 
 def estimate(found: Sequence[float]) -> tuple[float, float]:
@@ -92,6 +93,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("bots", nargs="*", metavar="BOT", help="default: all that ship")
     parser.add_argument("--streams", type=int, default=64, help="board streams a pairing (default 64)")
     parser.add_argument("--boards", type=int, default=16, help="boards a stream (default 16)")
+    parser.add_argument("--rules", choices=PRESETS, default="classic", help="a preset (default classic)")
     parser.add_argument("--seed", default="gaps", help="the boards (default: gaps)")
     wanted = parser.parse_args(argv)
     unknown = [name for name in wanted.bots if name not in shipped_bots()]
@@ -104,10 +106,13 @@ def main(argv: Sequence[str]) -> None:
     """Print one line a pairing, as it is done."""
     wanted = arguments(argv)
     players, classes = seat_takers(wanted.bots or shipped_bots())
-    print(f"{datetime.now(UTC):%Y-%m-%d}, classic, {wanted.streams} streams of {wanted.boards} boards, both legs")
+    rules, boards = PRESETS[wanted.rules], Boards(wanted.boards)
+    print(
+        f"{datetime.now(UTC):%Y-%m-%d}, {wanted.rules}, {wanted.streams} streams of {wanted.boards} boards, both legs"
+    )
     for first, second in combinations(players, 2):
         sides, began = (players[first], players[second]), perf_counter()
-        gaps = [pair_of_legs(sides, classes, wanted.seed, stream, wanted.boards) for stream in range(wanted.streams)]
+        gaps = [pair_of_legs(sides, classes, rules, boards, (wanted.seed, n)) for n in range(wanted.streams)]
         gap, error = estimate(gaps)
         pairs, seconds = wanted.streams * wanted.boards, perf_counter() - began
         print(f"{first:8} - {second:8} {gap:+7.2f} ± {error:.2f}   {pairs} pairs of hands, {seconds:.0f} s", flush=True)

@@ -12,20 +12,21 @@ from hypothesis import strategies as st
 
 import steady_bids
 from bots_support import class_of, play_boards
-from spades_bot import CannotPlay, Message
+from spades_bot import Message, respond
 from spades_harness.game.bids import Bid
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.hand import Hand, Playing, deal_hand, no_points
 from spades_harness.game.notation import write_action
-from spades_harness.game.rules import Rules
+from spades_harness.game.rules import Rules, make_rules
 from spades_harness.game.score import Game
 from spades_harness.game.view import view
 from spades_harness.table.local import LocalSeat
-from spades_harness.table.match import Command, MatchSpec, Player, Request
-from spades_harness.table.messages import as_object, request_message
+from spades_harness.table.match import Command, Limits, MatchSpec, MatchStart, Player, Request
+from spades_harness.table.messages import as_object, match_start_message, request_message
 from spades_harness.table.referee import play_match
 from spades_harness.table.seats import run_unsuspended
 from steady_contract import throw, wants_tricks
+from steady_game import CLASSIC
 from steady_play import choose_card
 from steady_sight import DECK, NAMES, NUMBERS, SUITS, Cards, Sight, iterate, lacks, must_beat, stays_best
 
@@ -33,7 +34,6 @@ Steady = class_of("steady")
 steady = sys.modules[Steady.__module__]
 N, E, S, W = range(4)
 CLUBS, DIAMONDS, HEARTS, SPADES = SUITS
-RULES = {"seats": list("NESW"), "sides": {"NS": ["N", "S"], "EW": ["E", "W"]}, "target": 500, "exchange": 3}
 NIL_HAND = "9C 6C 4C 2C 8D 5D 3D TH 7H 4H 3H 5S 2S"
 REST = "TD 9D 8D 7D 6D TC 9C 8C 7C 6C 5C"
 """Cards that are of no use in hearts or spades, to fill a hand up."""
@@ -77,10 +77,12 @@ def nil_of(nil: int) -> dict[str, Any]:
     return {"nils": tuple(seat == nil for seat in range(4)), "bids": tuple(3 * (seat != nil) for seat in range(4))}
 
 
-def seated(**more: Any) -> Any:
-    """A bot on the South seat."""
-    bot = Steady()
-    bot.seat, bot.partner, bot.rules = "S", "N", {**RULES, **more}
+def seated(preset: str = "classic", **changes: Any) -> Any:
+    """A bot on the South seat, at the start of a match by these rules."""
+    bot, rules, limits = Steady(), make_rules(preset, **changes), Limits()
+    seat = rules.shape.seats.index("S")
+    start = match_start_message(MatchStart("match", seat, rules, limits, (), "00" * 32), 1)
+    assert respond(bot, Message(as_object(start))) == {"id": 1, "ready": True}
     return bot
 
 
@@ -90,7 +92,7 @@ def seated(**more: Any) -> Any:
 @given(st.randoms(use_true_random=False))
 def test_it_counts_honours_as_counter_does(random: Any) -> None:
     counter = sys.modules[class_of("counter").__module__]
-    hand = random.sample(NAMES, 13)
+    hand = random.sample(sorted(NUMBERS), 13)
     assert steady_bids.tenths(cards(" ".join(hand))) == counter.tenths(hand)
 
 
@@ -140,7 +142,7 @@ def test_the_cards_that_a_double_nil_will_give_are_counted() -> None:
     [(300, 400, True), (290, 499, True), (301, 400, False), (290, 399, False), (400, 300, False), (300, 500, False)],
 )
 def test_double_nil_is_for_a_side_that_is_far_behind_late_in_the_game(ours: int, theirs: int, blind: bool) -> None:
-    assert steady_bids.bids_blind(500, ours, theirs) is blind
+    assert steady_bids.bids_blind(CLASSIC, ours, theirs) is blind
     request = Message({"scores": {"NS": ours, "EW": theirs}, "bids": {}, "legal": [None, "blind_nil"]})
     assert seated().blind(request) == ("blind_nil" if blind else None)
 
@@ -171,8 +173,8 @@ def test_gifts_are_counted_only_where_the_rules_have_an_exchange() -> None:
 def test_a_double_nil_gives_its_risks_away_and_gets_the_lowest_side_cards() -> None:
     hand = ["AC", "6C", "2C", "KD", "5D", "3D", "TH", "7H", "4H", "3H", "KS", "5S", "2S"]
     request = {"seat": "S", "hand": hand, "min": 3, "max": 3}
-    assert set(seated().exchange(Message({**request, "bids": {"S": "blind_nil"}}))) == {"KS", "KD", "AC"}
-    assert set(seated().exchange(Message({**request, "bids": {"S": 4}}))) == {"2C", "3D", "3H"}
+    assert set(seated().exchange(Message({**request, "received": []}))) == {"KS", "KD", "AC"}
+    assert set(seated().exchange(Message({**request, "received": ["2C", "3D", "KS"]}))) == {"2C", "3D", "3H"}
 
 
 # ------------------------------------------------------------------------------------------------- for the contract
@@ -413,7 +415,7 @@ def test_whatever_others_do_its_card_is_legal_and_the_same_for_a_bot_that_was_ju
 
 def test_a_void_shown_in_a_finished_trick_is_remembered() -> None:
     trick = {"leader": "W", "cards": ["4H", "9H", "2C", "KH"], "winner": "S"}
-    request = {"hand": ["AH"], "legal": ["AH"], "trick": [], "tricks": [trick], "leader": "S", "seat": "S"}
+    request = {"hand": ["AH"], "legal": ["AH"], "trick": [], "tricks": [trick], "leader": "S", "seat": "S", "given": []}
     s = steady.sight_of(Message({**request, "bids": dict.fromkeys("NESW", 3), "won": dict.fromkeys("NESW", 0)}))
     assert s.voids == (0, HEARTS, 0, 0)
     assert names(DECK & ~s.unseen) == "2C 4H 9H KH AH"
@@ -438,15 +440,6 @@ def test_whole_games_have_no_fault_and_a_side_in_despair_bids_double_nil() -> No
 def test_two_copies_of_it_are_equal_on_every_board() -> None:
     first, second = play_boards([Steady] * 4, stream=3), play_boards([Steady] * 4, stream=3)
     assert [decision.written for decision in first.decisions] == [decision.written for decision in second.decisions]
-
-
-@pytest.mark.parametrize("rules", [{"seats": list("NS")}, {"seats": list("NESW"), "alone": True}])
-def test_a_game_that_is_not_two_against_two_is_declined(rules: dict[str, Any]) -> None:
-    bot = seated(**rules)
-    bot.partner = None
-    with pytest.raises(CannotPlay, match="two against two"):
-        bot.start()
-    assert seated().start() is None
 
 
 def test_what_it_writes_is_what_the_rules_call_the_card() -> None:
