@@ -18,7 +18,7 @@ SMALL: Final = 20
 
 COMPANIONS: Final[Mapping[tuple[str, Any], Mapping[str, Any]]] = {
     ("zero", "only"): {"blind_nil": False},
-    ("target", None): {"floor": -200},
+    ("target", None): {"behind": 500, "floor": -200},
     ("minimum_scope", "side"): {"minimum_bid": 4},
 }
 """Values that go with nothing unless another option has changed from its default too, and to what."""

@@ -25,15 +25,15 @@ Bids = tuple[Bid | None, ...]
 def blind_bids(deal: Deal, bids: Bids, seat: int) -> tuple[Bid, ...]:
     """What a seat may bid before looking (R12, V7, V9); one that has no such bid isn't asked for one."""
     rules = deal.rules
-    nils = (BLIND_NIL,) if rules.blind_nil and _deficit(deal, seat) >= rules.blind_deficit else ()
+    nils = (BLIND_NIL,) if rules.blind_nil and _is_far_behind(deal, seat) else ()
     numbers = () if rules.blind_number is None else BLIND_NUMBERS[rules.blind_number :]
     return _fitting(deal, bids, seat, (*nils, *numbers))
 
 
-def _deficit(deal: Deal, seat: int) -> int:
-    """Points that the seat's side is behind the leader."""
-    scores = deal.totals.scores
-    return max(scores) - scores[deal.rules.shape.side_of[seat]]
+def _is_far_behind(deal: Deal, seat: int) -> bool:
+    """Whether the seat's side is so many points behind the leader that it may bid Double Nil."""
+    scores, least = deal.totals.scores, deal.rules.blind_deficit
+    return not least or max(scores) - scores[deal.rules.shape.side_of[seat]] >= least
 
 
 def must_bid_blind(rules: Rules) -> bool:

@@ -294,8 +294,10 @@ class Clash(NamedTuple):
 
 
 def _changed(rules: Rules, name: str) -> bool:
-    """Whether an option was asked for: one at its default harms nobody where it has no meaning."""
-    return bool(getattr(rules, name) != OPTIONS[name].default)
+    """Whether an option asks for something: at its default or switched off it harms nobody where it has no meaning."""
+    option, value = OPTIONS[name], getattr(rules, name)
+    is_off = isinstance(option.values, Whole) and option.values.off != "" and not value
+    return bool(value != option.default) and not is_off
 
 
 def _no_use(first: str, off: Callable[[Rules], bool], why: str, *others: str) -> Iterator[Clash]:
@@ -307,8 +309,18 @@ def _no_use(first: str, off: Callable[[Rules], bool], why: str, *others: str) ->
 CLASHES: Final[tuple[Clash, ...]] = (
     # who plays
     Clash("players", "cutthroat", "two players stand alone anyhow", lambda r: r.players == 2 and r.cutthroat),
-    *_no_use("players", lambda r: r.players == 2, "two players are no partners", "partners", "nil_exchange"),
-    *_no_use("cutthroat", lambda r: r.cutthroat, "nobody has a partner", "partners", "exchange", "nil_exchange"),
+    *_no_use(
+        "players",
+        lambda r: r.players == 2,
+        "two players are no partners",
+        *("partners", "nil_exchange", "minimum_scope"),
+    ),
+    *_no_use(
+        "cutthroat",
+        lambda r: r.cutthroat,
+        "nobody has a partner",
+        *("partners", "exchange", "nil_exchange", "minimum_scope"),
+    ),
     *(
         Clash(alone, "suicide", "one of each pair must bid Nil, and there are no pairs", met)
         for alone, met in (
@@ -319,14 +331,17 @@ CLASHES: Final[tuple[Clash, ...]] = (
     # Nil
     Clash("zero", "blind_nil", "without Nil there is no Double Nil", lambda r: r.zero == "only" and r.blind_nil),
     *_no_use(
-        "zero", lambda r: r.zero == "only", "there is no Nil", "nil_value", "failed_nil", "nil_exchange", "suicide"
+        "zero",
+        lambda r: r.zero == "only",
+        "there is no Nil",
+        *("nil_value", "failed_nil", "suicide", "exchange", "nil_exchange", "blind_nil_value", "blind_deficit"),
     ),
     *_no_use("blind_nil", lambda r: not r.blind_nil, "there is no Double Nil", "blind_nil_value", "blind_deficit"),
     Clash(
         "blind_nil",
         "exchange",
         "there is no Double Nil to exchange cards for",
-        lambda r: not (r.blind_nil or r.nil_exchange) and r.exchange not in {0, OPTIONS["exchange"].default},
+        lambda r: not (r.blind_nil or r.nil_exchange) and _changed(r, "exchange"),
     ),
     Clash("nil_exchange", "exchange", "no cards are to be exchanged", lambda r: r.nil_exchange and not r.exchange),
     # bids that are no free choice
@@ -334,7 +349,7 @@ CLASHES: Final[tuple[Clash, ...]] = (
         "bidding",
         lambda r: r.bidding != "free",
         "the cards say what is bid",
-        *("blind_number", "minimum_bid", "suicide", "zero"),
+        *("blind_number", "minimum_scope", "minimum_bid", "suicide", "zero"),
     ),
     Clash(
         "suicide",
@@ -346,7 +361,14 @@ CLASHES: Final[tuple[Clash, ...]] = (
         "suicide",
         lambda r: r.suicide == "all_double_nil",
         "everybody bids Double Nil",
-        *("blind_deficit", "blind_number", "minimum_bid", "zero", "ten_for_200"),
+        *("blind_deficit", "blind_number", "minimum_scope", "minimum_bid", "zero", "ten_for_200"),
+        *("nil_value", "nil_exchange"),
+    ),
+    Clash(
+        "suicide",
+        "exchange",
+        "partners who both bid Double Nil exchange nothing",
+        lambda r: r.suicide == "all_double_nil" and r.players == 4 and _changed(r, "exchange"),
     ),
     Clash(
         "minimum_bid",

@@ -1,0 +1,134 @@
+"""What goes with what: every pair of values of two options can be played, or is refused with both options named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from game.rules_by_chance import COMPANIONS
+from spades_harness.game.cards import cards_of, iterate
+from spades_harness.game.hand import Hand, Unfinished, deal_hand, no_points
+from spades_harness.game.options import Choice, Contradiction, Switch, Value, Whole
+from spades_harness.game.rules import CLASHES, OPTIONS, Rules
+from spades_harness.game.score import Game, Totals, add, ending
+
+HANDS = 50
+"""Of each pair.
+CAP = 5
+"""Hands of a game at most, so that each pair sees the beginning and the end of several games."""
+BETWEEN = {
+    "minimum_bid": 4,
+    "nil_value": 50,
+    "blind_nil_value": 400,
+    "blind_deficit": 60,
+    "exchange": 2,
+    "blind_number": 7,
+    "bag_limit": 5,
+    "bag_penalty": 50,
+    "target": 120,
+    "behind": 150,
+    "floor": -60,
+    "hand_cap": 3,
+}
+"""A value inside the range of each number: one that games by chance come to."""
+
+
+def values_of(name: str) -> list[Value]:
+    """All values of a choice or switch; of a number its default, off, lowest, highest and one between."""
+    option = OPTIONS[name]
+    match option.values:
+        case Choice(says):
+            return list(says)
+        case Switch():
+            return [False, True]
+        case Whole(low, high, none=none):
+            return list(dict.fromkeys([option.default, *([None] if none else []), low, high, BETWEEN[name]]))
+
+
+def with_companions(pair: dict[str, Any]) -> dict[str, Any]:
+    """The pair, and what one of its values cannot do without, unless the pair itself speaks of that."""
+    needed = [COMPANIONS.get((name, value), {}) for name, value in pair.items()]
+    return {key: value for companion in needed for key, value in companion.items()} | pair
+
+
+def pairs_with(first: str) -> Iterator[dict[str, Any]]:
+    """Every pair of a value of this option and a value of an option after it."""
+    later = list(OPTIONS)[list(OPTIONS).index(first) + 1 :]
+    return ({first: one, name: other} for name in later for one in values_of(first) for other in values_of(name))
+
+
+def made(options: dict[str, Any]) -> Rules | Contradiction:
+    """The rules with these options, or what refuses them."""
+    try:
+        return Rules(**options)
+    except Contradiction as refused:
+        return refused
+
+
+def is_played(pair: dict[str, Any]) -> bool:
+    """Whether a pair can be played, which it then is; a refusal must name the two options of the pair, and say so."""
+    rules = made(with_companions(pair))
+    if isinstance(rules, Rules):
+        play_hands(rules)
+        return True
+    assert set(rules.options) == set(pair), f"{pair}: {rules}"
+    assert all(name in str(rules) for name in pair), f"{pair}: {rules}"
+    return False
+
+
+@cache  # a pair with a default in it is played once for all options
+def play_hands(rules: Rules) -> None:
+    """So many hands by chance, in games of five hands at most, each to its end."""
+    dice, played, stream = Random(1), 0, 0
+    while played < HANDS:
+        played += len(game_by_chance(rules, dice, stream))
+        stream += 1
+
+
+def game_by_chance(rules: Rules, dice: Random, stream: int) -> list[Totals]:
+    """The totals after each hand of a game that is cut at the cap."""
+    history: list[Totals] = []
+    before = no_points(rules)
+    while not (history and ending(Game(), rules, history)) and len(history) < CAP:
+        hand = hand_by_chance(deal_hand(rules, bytes(32), stream, len(history), before), dice)
+        before = add(before, hand.scores()) if hand.over else before
+        history.append(before)
+        assert all(0 <= bags < rules.bag_limit for bags in before.bags)
+    return history
+
+
+def hand_by_chance(hand: Hand, dice: Random) -> Hand:
+    """A hand to its end, any action that is legal as likely as any other."""
+    while not hand.over:
+        hand = hand.apply(gift(hand, dice) if hand.kind == "exchange" else dice.choice(hand.legal()))
+    assert sum(hand.won) == 13
+    return hand
+
+
+def gift(hand: Unfinished, dice: Random) -> int:
+    """As many cards as are to be given: the list of all such sets is long."""
+    return cards_of(dice.sample(iterate(hand.hands[hand.seat]), dice.randint(*hand.give)))
+
+
+@pytest.mark.parametrize("first", list(OPTIONS)[:-1])
+def test_each_pair_of_values_is_played_or_refused_with_both_options_named(first: str) -> None:
+    outcomes = [is_played(pair) for pair in pairs_with(first)]
+    assert sum(outcomes) > len(outcomes) / 2
+
+
+def test_every_row_of_what_does_not_go_together_refuses_some_pair() -> None:
+    """Else the row would be dead, or hidden behind an earlier one."""
+    pairs = [pair for first in OPTIONS for pair in pairs_with(first)]
+    tried = [made(pair) for pair in pairs] + [made(with_companions(pair)) for pair in pairs]
+    refused = {refusal.options for refusal in tried if isinstance(refusal, Contradiction)}
+    assert refused == {(clash.first, clash.second) for clash in CLASHES}
+
+
+def test_rows_name_options_that_exist_and_say_why() -> None:
+    for clash in CLASHES:
+        assert {clash.first, clash.second} <= set(OPTIONS)
+        assert len(clash.why.split()) >= 4
