@@ -245,6 +245,37 @@ def test_a_bot_that_fails_its_first_handshake_is_dropped_or_refused_as_the_file_
         assert rows("runs/small", tmp_path)["b"]["matches"] == 2
 
 
+def test_who_is_left_after_the_handshakes_must_fill_a_table_or_nothing_is_played(tmp_path: Path) -> None:
+    zoo_bot(tmp_path, "broken", "--exit-at-start")
+    bots = ", ".join(f"{{name: {name}, bot: threes}}" for name in "abc")
+    write(tmp_path, SMALL + f"rules: cutthroat, entrant_check: drop, bots: [{{name: broken, bot: ./broken}}, {bots}]}}")
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "nothing was played: of those who are left, t.yaml:1:" in done.stderr
+    assert "round_robin can't fill tables of 4 with 3 entrants" in done.stderr
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("preset", "names", "matches"), [("cutthroat", "abcd", 4), ("cutthroat", "ab", 4), ("two_player", "abc", 6)]
+)
+def test_single_players_run_by_a_file_of_their_preset_to_standings_that_resuming_leaves_alone(
+    tmp_path: Path, preset: str, names: str, matches: int
+) -> None:
+    bots = ", ".join(f"{{name: {name}, bot: {'threes' if name in 'ad' else 'counter'}}}" for name in names)
+    write(tmp_path, SMALL + f"rules: {preset}, bots: [{bots}]}}")
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    again = spades("run", "t.yaml", cwd=tmp_path)
+    assert (again.returncode, again.stdout) == (0, done.stdout)
+    found = rows("runs/small", tmp_path)
+    assert sorted(found) == [*names]
+    assert sum(row["wins"] for row in found.values()) == sum(row["losses"] for row in found.values())
+    seats = 2 if preset == "two_player" else 4
+    assert {row["matches"] for row in found.values()} == {matches * min(seats, len(names)) // len(names)}
+    assert {row["forfeits"] for row in found.values()} == {0}
+
+
 def test_fail_on_faults_makes_the_exit_code_1(tmp_path: Path) -> None:
     zoo_bot(tmp_path, "odd", "--crash-at", "9")
     write(tmp_path, SMALL + "fail_on: [faults], bots: [{name: odd, bot: ./odd}, {name: b, bot: threes}]}")
@@ -259,6 +290,14 @@ def test_fail_on_faults_makes_the_exit_code_1(tmp_path: Path) -> None:
         (TWO.replace("bot: threes", "bot: threees"), "no bot 'threees'; did you mean 'threes'?"),
         (TWO.replace("rounds: 1", "round: 1"), "did you mean 'rounds'?"),
         (TWO.replace("format", "rules: klassic, format"), "did you mean 'classic'?"),
+        (
+            TWO.replace("bots:", "rules: cutthroat, entrants: [ann, {name: x, pair: [ann, bob]}], bots:"),
+            "names 2 bots, but a side has one seat under these rules",
+        ),
+        (
+            TWO.replace("bots: [", "rules: cutthroat, bots: [{name: c, bot: threes}, "),
+            "round_robin can't fill tables of 4 with 3 entrants; it takes two, with copies, or 4 and more",
+        ),
     ],
 )
 def test_a_mistake_in_the_file_is_one_line_and_exit_code_2_and_nothing_is_founded(

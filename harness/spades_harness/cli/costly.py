@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from statistics import fmean
 from typing import NamedTuple
 
 from spades_harness.table.match import HandRecord, MatchRecord
 from spades_harness.tournament.ledger import Planned
+from spades_harness.tournament.outcome import legs_of
 
 
 class Played(NamedTuple):
@@ -15,12 +17,12 @@ class Played(NamedTuple):
 
     match: int
     """The match's number in the plan, from 1."""
-    side: int
-    """The first entrant's."""
+    sides: tuple[int, ...]
+    """The first entrant's: one, or one a copy of it."""
     bids: tuple[int | str | None, ...]
     won: tuple[int, ...]
     difference: int
-    """Points of the first entrant's side, less those of the best other side."""
+    """Points of the first entrant's side, less those of the other; the means, rounded, where there are several."""
 
 
 class Board(NamedTuple):
@@ -50,7 +52,7 @@ def costliest(matches: Iterable[tuple[Planned, MatchRecord]], count: int) -> lis
 
 def _boards(stream: int, legs: list[tuple[Planned, MatchRecord]]) -> Iterator[Board]:
     """The boards that all legs of a meeting have in common; none where a leg is missing."""
-    if len(legs) < len(legs[0][0].leg.entrants):
+    if len(legs) < legs_of(legs[0][0].leg.entrants):
         return
     hands = [{hand.hand_no: hand for hand in record.hands} for _, record in legs]
     for hand_no in sorted(set.intersection(*(set(of_leg) for of_leg in hands))):
@@ -59,6 +61,8 @@ def _boards(stream: int, legs: list[tuple[Planned, MatchRecord]]) -> Iterator[Bo
 
 
 def _played(planned: Planned, hands: Mapping[int, HandRecord], hand_no: int) -> Played:
-    hand, side = hands[hand_no], planned.leg.side(0)
-    others = [result.delta for index, result in enumerate(hand.sides) if index != side]
-    return Played(planned.ordinal, side, hand.bids, hand.won, hand.sides[side].delta - max(others))
+    hand, by_side = hands[hand_no], planned.leg.by_side
+    own = tuple(side for side, name in enumerate(by_side) if name == planned.leg.entrants[0])
+    others = [result.delta for side, result in enumerate(hand.sides) if side not in own]
+    lead = fmean(hand.sides[side].delta for side in own) - fmean(others)
+    return Played(planned.ordinal, own, hand.bids, hand.won, round(lead))

@@ -1,7 +1,7 @@
-"""What a match of two sides is, in the terms of a tournament: entrants, board streams, and the run that keeps it. Pure.
+"""What a match is, in the terms of a tournament: entrants, board streams, and the run that keeps it. Pure.
 
-A match on the command line is a small tournament of two entrants. So its deals, its record and its figures are those
-of any tournament, and whatever reads a run reads it too.
+A match on the command line is a small tournament of its two sides, or of those who play there alone. So its deals, its
+record and its figures are those of any tournament, and whatever reads a run reads it too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from spades_harness.errors import UserError
-from spades_harness.game.rules import Rules
+from spades_harness.game.rules import Rules, Shape
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import Forfeit, Limits, Player
 from spades_harness.tournament.ledger import Setup
@@ -51,8 +51,13 @@ def format_of(boards: int | None, games: int | None, default: int) -> tuple[int,
     return games, Game()
 
 
-def entrants_of(players: Sequence[Player]) -> tuple[Entrant, Entrant]:
-    """The two sides: two bots on both seats of a side each, or four on N E S W. Raises UserError for other numbers."""
+def entrants_of(players: Sequence[Player], shape: Shape) -> tuple[Entrant, ...]:
+    """The two sides: two bots on both seats of a side each, or four on N E S W. Raises UserError for other numbers.
+
+    Where each plays for himself every bot is an entrant; two of them fill a table of four with two copies each.
+    """
+    if all(len(side.seats) == 1 for side in shape.sides):
+        return _alone(distinct(players), len(shape.sides))
     match distinct(players):
         case [one, other]:
             return Entrant(one.name, (one, one)), Entrant(other.name, (other, other))
@@ -60,6 +65,13 @@ def entrants_of(players: Sequence[Player]) -> tuple[Entrant, Entrant]:
             return Entrant(_pair(north, south), (north, south)), Entrant(_pair(east, west), (east, west))
         case _:
             raise UserError(f"a match is between two bots, or four (N E S W), not {len(players)}")
+
+
+def _alone(players: Sequence[Player], seats: int) -> tuple[Entrant, ...]:
+    if len(players) not in (2, seats):
+        how_many = "two bots" if seats == 2 else f"two bots, or {seats}"
+        raise UserError(f"a match by these rules is between {how_many}, not {len(players)}")
+    return tuple(Entrant(player.name, (player,)) for player in players)
 
 
 def distinct(players: Sequence[Player]) -> list[Player]:

@@ -37,17 +37,17 @@ from .tables import show_standings
 
 def show_plan(opened: Opened) -> None:
     """The file as it was understood, and the matches of the first batch."""
-    legs = [planned.leg for planned in _first_batch(opened, opened.roster(unbuilt_player))]
+    legs = [planned.leg for planned in _first_batch(opened, opened.roster(unbuilt_player).entrants)]
     say(opened.text())
     for number, leg in enumerate(legs, 1):
         say(f"match {number:>4}  round {leg.round}  board stream {leg.stream}  {' against '.join(leg.by_side)}")
     say(f"{len(legs)} matches")
 
 
-def _first_batch(opened: Opened, roster: Roster) -> Sequence[Planned]:
+def _first_batch(opened: Opened, entrants: tuple[Entrant, ...]) -> Sequence[Planned]:
     """The first matches, under a secret that is none. Raises FileError for what the schedule refuses."""
     try:
-        return next_batch(_tournament(opened, roster.entrants, opened.terms()), (), ())
+        return next_batch(_tournament(opened, entrants, opened.terms()), (), ())
     except ScheduleError as error:
         raise opened.file.schedule.place.error(str(error).removeprefix("schedule: ")) from None
 
@@ -67,7 +67,7 @@ def carry_out(opened: Opened, folder: Path, jobs: int, again: str) -> None:
     """
     with terminated_as_interrupted():
         roster = opened.roster(ready)
-        _first_batch(opened, roster)  # what the schedule refuses, it refuses before a run is founded
+        _first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
         failed = _check(opened, roster) if not (folder / LEDGER).exists() else {}
         with open_run(folder, opened.setup(roster)) as ledger:
             _drop(roster, ledger, failed)
@@ -148,13 +148,23 @@ def _check(opened: Opened, roster: Roster) -> Mapping[str, str]:
     players = {player.name: player for entrant in roster.entrants for player in entrant.players}
     troubles = {name: handshake(player, opened.terms(), opened.plugins) for name, player in players.items()}
     failed = {name: trouble for name, trouble in troubles.items() if trouble}
-    left = [entrant for entrant in roster.entrants if not _reasons(entrant, failed)]
+    left = tuple(entrant for entrant in roster.entrants if not _reasons(entrant, failed))
     listed = "\n".join(f"{name}: {trouble}" for name, trouble in failed.items())
     if failed and opened.file.entrant_check == "refuse":
         raise UserError(f"{listed}\nnothing was played (entrant_check: refuse)")
-    if failed and len(left) < len(opened.file.rules.shape.sides):
+    if failed and len(left) < 2:
         raise UserError(f"{listed}\nnothing was played: without these, too few entrants are left for a match")
+    if failed:
+        _refuse_unless_playable(opened, left, listed)
     return failed
+
+
+def _refuse_unless_playable(opened: Opened, left: tuple[Entrant, ...], listed: str) -> None:
+    """Those who are left may be too few for this schedule, or one too many: three at tables of four."""
+    try:
+        _first_batch(opened, left)
+    except UserError as error:
+        raise UserError(f"{listed}\nnothing was played: of those who are left, {error}") from None
 
 
 def _drop(roster: Roster, ledger: RunLedger, failed: Mapping[str, str]) -> None:
