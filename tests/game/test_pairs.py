@@ -17,7 +17,7 @@ from spades_harness.game.rules import CLASHES, OPTIONS, Rules
 from spades_harness.game.score import Game, Totals, add, ending
 
 HANDS = 50
-"""Of each pair.
+"""Of each pair, in half a minute altogether."""
 CAP = 5
 """Hands of a game at most, so that each pair sees the beginning and the end of several games."""
 BETWEEN = {
