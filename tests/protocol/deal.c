@@ -1,6 +1,7 @@
 /* The deal after protocol/DEALS.md, written anew in C, hash included, so that a test can hold two against each other.
  *
  * deal SECRET STREAM HAND      prints the permutation of 0 ... 51 and, on a second line, how many words were rejected
+ * deal SECRET STREAM HAND NAME the same with another label: second or partners
  * deal SECRET commitment       prints the commitment
  */
 #include <stdint.h>
@@ -85,14 +86,14 @@ static uint32_t below(uint32_t bound) {
     }
 }
 
-static void deal(const uint8_t secret[32], uint64_t stream, uint64_t hand, int order[52]) {
-    static const char label[] = "spades-harness/deal/1"; /* its final zero byte belongs to it */
-    uint8_t message[sizeof label + 48];
-    memcpy(message, label, sizeof label);
-    memcpy(message + sizeof label, secret, 32);
-    append64(message + sizeof label + 32, stream);
-    append64(message + sizeof label + 40, hand);
-    sha256(message, sizeof message, key);
+static void deal(const char *name, const uint8_t secret[32], uint64_t stream, uint64_t hand, int order[52]) {
+    uint8_t message[128];
+    size_t length = (size_t)sprintf((char *)message, "spades-harness/%.20s/1", name) + 1; /* its zero byte belongs to it */
+    memcpy(message + length, secret, 32);
+    length += 32;
+    length += append64(message + length, stream);
+    length += append64(message + length, hand);
+    sha256(message, length, key);
     next_word = 0, rejected = 0;
     for (int i = 0; i < 52; i++) order[i] = i;
     for (int last = 51; last > 0; last--) {
@@ -124,7 +125,7 @@ int main(int argc, char **argv) {
         print_commitment(secret);
         return 0;
     }
-    deal(secret, strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10), order);
+    deal(argc > 4 ? argv[4] : "deal", secret, strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10), order);
     for (int i = 0; i < 52; i++) printf(i < 51 ? "%d " : "%d\n", order[i]);
     printf("%d\n", rejected);
     return 0;

@@ -35,4 +35,9 @@ def code(language: str, name: str = "") -> str:
 
 def conversation() -> list[str]:
     """The lines of the worked conversation."""
-    return re.findall(r"^[<>] \{.*$", TEXT, re.MULTILINE)
+    return said_in("A conversation")
+
+
+def said_in(title: str) -> list[str]:
+    """The lines of a conversation under this heading."""
+    return re.findall(r"^[<>] \{.*$", section(title), re.MULTILINE)

@@ -16,9 +16,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spades_harness.bundled import bundled
-from spades_harness.game.cards import STANDARD, card_name, card_names
-from spades_harness.game.deal import bot_seed, commitment, match_tag, permutation, secret_of_seed
+from spades_harness.game.bids import LOOK
+from spades_harness.game.cards import DECKS, STANDARD, card_name, card_names
+from spades_harness.game.deal import (
+    bot_seed,
+    commitment,
+    drawn_for_partners,
+    match_tag,
+    permutation,
+    second_order,
+    secret_of_seed,
+)
 from spades_harness.game.hand import deal_hand, no_points
+from spades_harness.game.partners import draw_cards
 from spades_harness.game.rules import Rules
 
 TEXT = (bundled("protocol") / "DEALS.md").read_text(encoding="utf-8")
@@ -88,6 +98,44 @@ def test_hands_and_dealers_are_frozen() -> None:
         assert {s: " ".join(card_names(h)) for s, h in zip("NESW", hand.deal.hands, strict=True)} == cards
 
 
+def test_the_order_of_each_deck_is_frozen() -> None:
+    """V16."""
+    assert [name for name, _ in rows("decks")] == list(DECKS)
+    for name, cards in rows("decks"):
+        assert [card_name(card) for card in DECKS[name].cards] == cards.split()
+
+
+def test_hands_of_other_decks_are_frozen() -> None:
+    for secret, stream, number, deck, cards in rows("hands_of_decks"):
+        rules = Rules(deck=deck)
+        hand = deal_hand(rules, bytes.fromhex(secret), stream, number, no_points(rules))
+        assert {s: " ".join(card_names(h)) for s, h in zip("NESW", hand.deal.hands, strict=True)} == cards
+
+
+def test_second_orders_and_draws_for_partners_are_frozen() -> None:
+    """V20, V1."""
+    for secret, stream, hand, order in rows("second_orders"):
+        assert list(second_order(bytes.fromhex(secret), stream, hand)) == order
+    for secret, stream, order in rows("partner_orders"):
+        assert list(drawn_for_partners(bytes.fromhex(secret), stream)) == order
+        assert list(draw_cards(Rules(partners="drawn"), bytes.fromhex(secret), stream)) == order[:4]
+
+
+def test_the_stock_of_two_players_is_frozen_and_what_they_draw_comes_from_its_top() -> None:
+    """V20."""
+    rules = Rules(players=2)
+    for secret, stream, number, dealer, stock, second in rows("stocks"):
+        hand = deal_hand(rules, bytes.fromhex(secret), stream, number, no_points(rules))
+        assert rules.shape.seats[hand.deal.dealer] == dealer
+        assert [card_name(card) for card in hand.deal.stock] == stock.split()
+        assert [card_name(card) for card in hand.deal.second] == second.split()
+        assert not hand.over
+        looked = hand.apply(LOOK)
+        assert not looked.over
+        assert looked.drawn is not None
+        assert card_name(looked.drawn) == stock.split()[0]
+
+
 def test_tags_and_bot_seeds_are_frozen() -> None:
     for secret, identity, tag in rows("tags"):
         assert match_tag(bytes.fromhex(secret), identity) == tag
@@ -104,6 +152,8 @@ def test_the_program_of_the_page_deals_what_the_harness_deals(secret: bytes, str
     names: dict[str, Any] = {"__name__": "deals"}
     exec(compile(block("python"), "deals.py", "exec"), names)
     assert names["deal"](secret, stream, hand) == list(permutation(secret, stream, hand))
+    label = b"spades-harness/second/1\0"
+    assert names["deal"](secret, stream, hand, label) == list(second_order(secret, stream, hand))
 
 
 def test_the_program_of_the_page_prints_the_hands_of_a_seed(tmp_path: Path) -> None:
@@ -120,6 +170,13 @@ def test_a_second_writing_in_c_gives_the_same_permutations(in_c: Path) -> None:
         assert [int(entry) for entry in run_c(in_c, secret, stream, hand)[0].split()] == order
 
 
+def test_a_second_writing_in_c_gives_the_same_second_orders_and_draws_for_partners(in_c: Path) -> None:
+    for secret, stream, hand, order in rows("second_orders"):
+        assert [int(entry) for entry in run_c(in_c, secret, stream, hand, "second")[0].split()] == order
+    for secret, stream, order in rows("partner_orders"):
+        assert [int(entry) for entry in run_c(in_c, secret, stream, 0, "partners")[0].split()] == order
+
+
 def test_one_of_the_values_needs_a_word_to_be_thrown_away(in_c: Path) -> None:
     rejected = [run_c(in_c, secret, stream, hand)[1] for secret, stream, hand, _ in rows("permutations")]
     assert rejected == ["0", "1", "0"]
@@ -133,5 +190,6 @@ def test_a_second_writing_in_c_gives_the_same_commitments(in_c: Path) -> None:
 @settings(max_examples=20)
 @given(secret=st.binary(min_size=32, max_size=32), stream=st.integers(0, 2**64 - 1), hand=st.integers(0, 2**64 - 1))
 def test_the_c_program_deals_what_the_harness_deals(in_c: Path, secret: bytes, stream: int, hand: int) -> None:
-    printed = run_c(in_c, secret.hex(), stream, hand)[0]
-    assert tuple(int(entry) for entry in printed.split()) == permutation(secret, stream, hand)
+    for label, order in (("deal", permutation), ("second", second_order)):
+        printed = run_c(in_c, secret.hex(), stream, hand, label)[0]
+        assert tuple(int(entry) for entry in printed.split()) == order(secret, stream, hand)

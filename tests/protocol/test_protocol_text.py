@@ -16,19 +16,26 @@ from msgspec.structs import fields as keys_of
 
 import spades_bot
 from spades_harness.bundled import bundled
-from spades_harness.game.rules import Rules
+from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Ending
 from spades_harness.table import messages, wire
 from spades_harness.table.launch import OWN
 from spades_harness.table.match import Command, FaultKind
+from spades_harness.table.referee import OPTIONAL
 from spades_harness.tournament.bots import folder_bot
 from spades_harness.tournament.build import TIMEOUT
 
-from .documents import TEXT, code, conversation, first_cells, section
+from .documents import TEXT, code, conversation, first_cells, said_in, section
 from .recording import worked_example
-from .transcripts import blind_nil, heard
+from .transcripts import blind_nil, heard, picky_and_blind, two_players
 
-REQUESTS = (messages.BlindRequest, messages.BidRequest, messages.ExchangeRequest, messages.PlayRequest)
+REQUESTS = (
+    messages.BlindRequest,
+    messages.DrawRequest,
+    messages.BidRequest,
+    messages.ExchangeRequest,
+    messages.PlayRequest,
+)
 SAID = section("Messages from the harness")
 HEARD = section("Messages to the harness")
 
@@ -59,7 +66,7 @@ def test_a_match_ends_for_the_reasons_that_are_described_and_for_no_other() -> N
 
 def test_the_requests_are_described_key_by_key() -> None:
     types = {tag(request) for request in REQUESTS}
-    text = section("Requests: `blind`, `bid`, `exchange`, `play`", SAID)
+    text = section("Requests: `blind`, `draw`, `bid`, `exchange`, `play`", SAID)
     assert set(first_cells(text)) == types | keys(*REQUESTS)
 
 
@@ -78,11 +85,17 @@ def test_hello_and_error_of_a_bot_are_described_key_by_key() -> None:
 
 
 def test_the_answers_are_described_key_by_key() -> None:
-    answers = (messages.ReadyAnswer, messages.BidAnswer, messages.ExchangeAnswer, messages.PlayAnswer)
+    answers = [heard for heard in get_args(messages.FromBot) if "id" in keys(heard)]
     assert set(first_cells(section("Answers", HEARD))) == keys(*answers)
-    assert set(re.findall(r"`(\w+)`", re.findall(r"\*\*Exactly one.*?\)", HEARD, re.DOTALL)[0])) == set(
-        wire.ANSWER_KEYS
-    )
+    (sentence,) = re.findall(r"\*\*Exactly one.*?\*\*", HEARD, re.DOTALL)
+    assert set(re.findall(r"`(\w+)`", sentence)) == set(wire.ANSWER_KEYS)
+
+
+def test_the_answers_of_the_three_optional_requests_are_described() -> None:
+    row = next(line for line in section("`hello`", HEARD).splitlines() if line.startswith("| `answers`"))
+    assert f"`{json.dumps(sorted(OPTIONAL), separators=(',', ':'))}`" in row
+    substitute = section("What you needn't answer")
+    assert set(first_cells(substitute)) == {tag(request) for request in REQUESTS}
 
 
 def test_every_kind_of_fault_has_its_cure_in_the_order_of_precedence() -> None:
@@ -112,6 +125,8 @@ def test_the_limits_of_lines_are_the_ones_that_hold(sentence: str) -> None:
 
 def test_requests_and_notices_are_as_short_as_promised() -> None:
     said = [message for seat in range(4) for message in heard(seat, {0: blind_nil, 1: blind_nil})]
+    said += heard(1, {1: picky_and_blind}, rules=PRESETS["two_player"])
+    said = [message for message in said if message["type"] != "match_start"]
     longest = max(
         len(json.dumps({**m, "scores": {"NS": -(10**9), "EW": -(10**9)}}, separators=(",", ":"))) for m in said
     )
@@ -128,7 +143,17 @@ def test_the_conversation_was_really_held() -> None:
         assert line in real, f"not in the recorded match, or not in this order: {line[:100]}"
 
 
-@pytest.mark.parametrize("line", conversation(), ids=lambda line: str(line)[:24])
+def test_the_draw_that_is_shown_was_really_made() -> None:
+    asked, answered = said_in("Two players")
+    steps = list(two_players())
+    at = next(number for number, step in enumerate(steps) if step.get("send") == json.loads(asked[2:]))
+    answer = json.loads(answered[2:])
+    assert (answer["id"], answer["draw"] in steps[at + 1]["expect"]["draw"]) == (steps[at]["send"]["id"], True)
+    following = steps[at + 2]["send"]
+    assert following["hand"] == ["8S", "7C"], "the card was kept, as the answer says"
+
+
+@pytest.mark.parametrize("line", [*conversation(), *said_in("Two players")], ids=lambda line: str(line)[:24])
 def test_each_line_of_the_conversation_is_a_message_of_the_protocol(line: str) -> None:
     way, text = line.split(" ", 1)
     message = json.loads(text)
@@ -138,7 +163,12 @@ def test_each_line_of_the_conversation_is_a_message_of_the_protocol(line: str) -
 
 def answer_type(message: dict[str, Any]) -> Any:
     """The type of a bot's message, by its key."""
-    by_key = {"type": messages.HelloAnswer, "ready": messages.ReadyAnswer, "bid": messages.BidAnswer}
+    by_key = {
+        "type": messages.HelloAnswer,
+        "ready": messages.ReadyAnswer,
+        "bid": messages.BidAnswer,
+        "draw": messages.DrawAnswer,
+    }
     return next((kind for key, kind in by_key.items() if key in message), messages.PlayAnswer)
 
 
