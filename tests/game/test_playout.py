@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from functools import partial
+from itertools import product
+from math import lcm
 from random import Random
 from typing import NamedTuple
 
@@ -164,12 +168,35 @@ def test_play_by_chance_starts_at_any_moment_and_changes_nothing(rules: Rules, s
 
 
 @pytest.mark.parametrize("rules", PLAY_RULES, ids=repr)
-def test_play_by_chance_can_choose_each_legal_card_and_each_as_often(rules: Rules) -> None:
-    for hand, _ in line_of(rules, 2).moves:
-        quick, choices = Playout.of(hand), hand.legal()
-        # A throw in the middle of each of so many equal parts of 0 … 1: each card must answer for just one of them.
+def test_play_by_chance_chooses_each_legal_card_as_often(rules: Rules) -> None:
+    for hand, _ in line_of(rules, 2).moves[::5]:
+        quick, choices, chosen = Playout.of(hand), hand.legal(), Counter[Card]()
+        # Throws in the middle of so many equal parts of 0 … 1, and hands in which each card of a suit is last as often.
         throws = [(part + 0.5) / len(choices) for part in range(len(choices))]
-        assert sorted(quick.by_chance(partial(float, throw)).cards[0] for throw in throws) == list(choices)
+        for throw, hands in product(throws, turned(quick)):
+            chosen[quick.by_chance_from(hands, partial(float, throw)).cards[0]] += 1
+        assert sorted(chosen) == list(choices)
+        assert len(set(chosen.values())) == 1
+
+
+def turned(quick: Playout) -> Iterator[list[list[Card]]]:
+    """The hands, that of who is to play in orders in which each card is the last of its suit as often as its others."""
+    hands = [list(iterate(held)) for held in quick.hands]
+    suits = [iterate(quick.hands[quick.seat] & mask) for mask in SUIT_MASK]
+    for turn in range(lcm(*filter(None, map(len, suits)))):
+        own = [suit[(place + turn) % len(suit)] for suit in suits for place in range(len(suit))]
+        yield [*hands[: quick.seat], own, *hands[quick.seat + 1 :]]
+
+
+def test_play_by_chance_begins_with_each_order_as_likely() -> None:
+    quick, dice = (
+        Playout.of(first_trick("AS KS QS JS", "2C 3C 4C 5C", "2D 3D 4D 5D", "2H 3H 4H 5H", leader=N)),
+        Random(1).random,
+    )
+    firsts = Counter(quick.by_chance(dice).cards[0] for _ in range(4000))
+    # 1,000 of each expected with a deviation of 27.
+    assert len(firsts) == 4
+    assert all(850 < number < 1150 for number in firsts.values())
 
 
 # ------------------------------------------------------------------------------------------------------------- scores

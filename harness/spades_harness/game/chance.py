@@ -17,7 +17,7 @@ from .draw import HELD, begin_draw
 from .exchange import Exchanging, after_bidding
 from .phase import Deal, Hand
 from .play import Playing
-from .playout import Course, Dice, Playout, ScoreBook
+from .playout import Course, Dice, Playout, ScoreBook, shuffled
 from .rules import Rules
 from .score import SideScore, no_points
 
@@ -40,54 +40,59 @@ class Chance:
 
     def hand(self, dealer: int, dice: Dice) -> ChanceHand:
         """One hand from the cards to the score."""
-        start = _to_the_lead(self._begin(dealer, dice), dice)
-        course = Playout.of(start).by_chance(dice)
+        start, course = self._drawn(dealer, dice) if self._rules.players == 2 else self._dealt(dealer, dice)
         return ChanceHand(start, course, self._book.scores(start.bids, course.won, self._nothing.bags))
 
-    def _begin(self, dealer: int, dice: Dice) -> Hand:
-        """The hand when four players have bid, or when two are to draw."""
+    def _drawn(self, dealer: int, dice: Dice) -> tuple[Playing, Course]:
+        """A hand of two players, who draw and bid step by step."""
         rules, deck = self._rules, self._rules.cards.cards
-        order = _shuffled(deck, dice)
-        if rules.players == 2:
-            return begin_draw(Deal(rules, 0, dealer, (0, 0), self._nothing, order, _shuffled(deck, dice)))
-        hands = tuple(cards_of(order[first : first + HELD]) for first in range(0, len(order), HELD))
-        deal = Deal(rules, 0, dealer, hands, self._nothing)
-        return after_bidding(deal, _bids(deal, dice), ())
+        order, second = (tuple(shuffled(deck, dice)) for _ in range(2))
+        hand = begin_draw(Deal(rules, 0, dealer, (0, 0), self._nothing, order, second))
+        while not isinstance(hand, Playing):
+            assert not hand.over
+            hand = hand.apply(_gift(hand, dice) if isinstance(hand, Exchanging) else _one(hand.legal(), dice))
+        return hand, Playout.of(hand).by_chance(dice)
 
-
-def _shuffled(deck: Sequence[Card], dice: Dice) -> tuple[Card, ...]:
-    left = list(deck)
-    return tuple([left.pop(int(dice() * number)) for number in range(len(left), 0, -1)])
+    def _dealt(self, dealer: int, dice: Dice) -> tuple[Playing, Course]:
+        """A hand of four players. The order in which the deck was shuffled serves all later chances of its cards."""
+        order = shuffled(self._rules.cards.cards, dice)
+        held = [order[first : first + HELD] for first in range(0, len(order), HELD)]
+        deal = Deal(self._rules, 0, dealer, tuple([cards_of(own) for own in held]), self._nothing)
+        hand = after_bidding(deal, _bids(deal, dice), ())
+        while isinstance(hand, Exchanging):
+            hand = _exchange(hand, held, dice)
+        assert isinstance(hand, Playing)
+        return hand, Playout(self._rules, hand.hands, hand.seat).by_chance_from(held, dice)
 
 
 def _bids(deal: Deal, dice: Dice) -> tuple[Bid, ...]:
     """What four players bid, one after another: blind, or else looking."""
     bids: Bids = (None,) * len(deal.hands)
-    for turn in range(len(bids)):
-        seat = (deal.first_seat + turn) % len(bids)
+    first = deal.first_seat
+    for turn in range(first, first + len(bids)):
+        seat = turn % len(bids)
         blind = blind_choices(deal, bids, seat)
         bid = _one(blind, dice) if blind else None
         if not isinstance(bid, Bid):
             bid = _one(open_bids(deal, bids, seat, deal.hands[seat]), dice)
         bids = with_bid(bids, seat, bid)
-    return tuple(bid for bid in bids if bid is not None)
+    return tuple([bid for bid in bids if bid is not None])
 
 
-def _to_the_lead(hand: Hand, dice: Dice) -> Playing:
-    """The draws of two players and their bids, and any exchange."""
-    while not isinstance(hand, Playing):
-        assert not hand.over
-        action = _gift(hand, dice) if isinstance(hand, Exchanging) else _one(hand.legal(), dice)
-        hand = hand.apply(action)
-    return hand
+def _exchange(hand: Exchanging, held: list[list[Card]], dice: Dice) -> Hand:
+    """One gift. `held` has every hand in an order by chance: its last cards are any, and it stays one for the rest."""
+    (giver, receiver), (_, most) = hand.queue[0], hand.give
+    assert receiver is not None
+    for card in (given := [held[giver].pop() for _ in range(most)]):
+        held[receiver].insert(int(dice() * (len(held[receiver]) + 1)), card)
+    return hand.apply(cards_of(given))
 
 
 def _gift(hand: Exchanging, dice: Dice) -> Cards:
     """As many cards as may be given, any set of so many as likely; a number that is free is drawn first."""
     least, most = hand.give
     number = least + int(dice() * (most - least + 1))
-    left = list(iterate(hand.hands[hand.seat]))
-    return cards_of([left.pop(int(dice() * len(left))) for _ in range(number)])
+    return cards_of(shuffled(iterate(hand.hands[hand.seat]), dice)[:number])
 
 
 def _one(choices: Sequence[T], dice: Dice) -> T:

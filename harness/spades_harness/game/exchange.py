@@ -35,7 +35,7 @@ def _next(
 
 def _exchanges(deal: Deal, bids: tuple[Bid, ...]) -> Iterator[Giving]:
     """Who gives, in order: one exchange a side, sides in the order in which they first spoke (D2)."""
-    if not deal.rules.exchange:
+    if not deal.rules.exchange or not any(bid in bids for bid in _entitling(deal)):
         return
     side_of = deal.rules.shape.side_of
     order = [(deal.first_seat + turn) % len(bids) for turn in range(len(bids))]
@@ -45,7 +45,7 @@ def _exchanges(deal: Deal, bids: tuple[Bid, ...]) -> Iterator[Giving]:
 
 def _exchange_of(deal: Deal, bids: tuple[Bid, ...], side: list[int]) -> list[Giving]:
     """The exchange of a side whose seats are given in the order in which they bid; the first entitled gives first."""
-    entitled = [seat for seat in side if _is_entitled(deal, bids[seat])]
+    entitled = [seat for seat in side if bids[seat] in _entitling(deal)]
     if not entitled or [bids[seat] for seat in side] == [BLIND_NIL, BLIND_NIL]:  # R13
         return []
     bidder, partner = entitled[0], deal.rules.shape.partner(entitled[0])
@@ -54,9 +54,9 @@ def _exchange_of(deal: Deal, bids: tuple[Bid, ...], side: list[int]) -> list[Giv
     return [Giving(bidder, partner), Giving(partner, bidder)]
 
 
-def _is_entitled(deal: Deal, bid: Bid) -> bool:
+def _entitling(deal: Deal) -> tuple[Bid, ...]:
     """R12, D3; V7: a plain Nil too."""
-    return bid == BLIND_NIL or (bid == NIL and deal.rules.nil_exchange)
+    return (BLIND_NIL, NIL) if deal.rules.nil_exchange else (BLIND_NIL,)
 
 
 class _Exchanging(NamedTuple):

@@ -26,6 +26,8 @@ _SUIT: Final[tuple[int, ...]] = tuple(map(int, SUIT_OF))
 _SUITED: Final[tuple[Cards, ...]] = tuple(SUIT_MASK[suit] for suit in SUIT_OF)
 """All cards of a card's suit, by card."""
 _TRUMP: Final = int(Suit.SPADES)
+_NO_SUIT: Final = _TRUMP + 1
+"""What was led before anything is."""
 _LOWEST_TRUMP: Final[Card] = min(iterate(SPADES))
 
 
@@ -152,46 +154,55 @@ class Playout:
 
     def by_chance(self, dice: Dice) -> Course:
         """Play on to the end, each legal card as likely as any other; this object stays as it is."""
-        suits, won, cards = [_by_suit(held) for held in self.hands], self.won[:], list[Card]()
+        return self.by_chance_from([shuffled(iterate(held), dice) for held in self.hands], dice)
+
+    def by_chance_from(self, hands: Sequence[Sequence[Card]], dice: Dice) -> Course:
+        """As `by_chance`, with the hands in an order that chance has made, each order as likely as any other.
+
+        So a suit's last card is one of them by chance, and the dice need only say the suit of a lead or a discard.
+        """
+        suits, won, cards = [_by_suit(held) for held in hands], self.won[:], list[Card]()
         seat, taker, best, others, turn = self.seat, self.taker, self.best, self._others, len(self.trick)
         lead_barred, throw_barred = self._lead != _ANY, self._throw != _ANY
-        barred = throw_barred if turn else self.must != _ANY
-        led, left = _SUIT[self.trick[0]] if turn else _TRUMP, self.hands[seat].bit_count()
+        led, barred = (_SUIT[self.trick[0]], throw_barred) if turn else (_NO_SUIT, self.must != _ANY)
+        left = len(hands[seat])
         while left:
-            mine = suits[seat]
-            if turn and mine[led]:
+            for _ in range(turn, others + 1):
+                mine = suits[seat]
                 own = mine[led]
-                card = own.pop(int(dice() * len(own)))
-                if card > best:  # a spade is above every card of the other suits
-                    best, taker = card, seat
-            else:
-                # One of all that is left, the spades last; so spades are barred by leaving their number out.
-                place = int(dice() * ((barred and left - len(mine[_TRUMP])) or left))
-                for own in mine:
-                    if place < len(own):
-                        break
-                    place -= len(own)
-                card = own.pop(place)
-                lead_barred = lead_barred and card < _LOWEST_TRUMP
-                if not turn:
-                    led, best, taker, barred = _SUIT[card], card, seat, throw_barred
-                elif card > best and card >= _LOWEST_TRUMP:
-                    best, taker = card, seat
-            cards.append(card)
-            if turn < others:
-                turn, seat = turn + 1, seat + 1 & others
-            else:
-                turn, seat, left, barred, throw_barred = 0, taker, left - 1, lead_barred, False
-                won[taker] += 1
+                if own:
+                    card = own.pop()
+                    if card > best:  # a spade is above every card of the other suits
+                        best, taker = card, seat
+                else:
+                    # One of all that is left, the spades last; so spades are barred by leaving their number out.
+                    place = int(dice() * ((barred and left - len(mine[_TRUMP])) or left))
+                    for own in mine:
+                        if place < len(own):
+                            break
+                        place -= len(own)
+                    card = own.pop()
+                    lead_barred = lead_barred and card < _LOWEST_TRUMP
+                    if led == _NO_SUIT:
+                        led, best, taker, barred = _SUIT[card], card, seat, throw_barred
+                    elif card > best and card >= _LOWEST_TRUMP:
+                        best, taker = card, seat
+                cards.append(card)
+                seat = seat + 1 & others
+            won[taker] += 1
+            seat, turn, led, left, barred, throw_barred = taker, 0, _NO_SUIT, left - 1, lead_barred, False
         return Course(cards, won)
 
 
-def _by_suit(held: Cards) -> tuple[list[Card], ...]:
-    """The cards of each suit, in no order."""
-    suits: tuple[list[Card], ...] = ([], [], [], [])
-    while held:
-        card = held.bit_length() - 1
-        held ^= 1 << card
+def shuffled(cards: Sequence[Card], dice: Dice) -> list[Card]:
+    """These cards in an order by chance, each as likely as any other: by a number that each of them draws."""
+    return sorted(cards, key=lambda _: dice())
+
+
+def _by_suit(held: Sequence[Card]) -> tuple[list[Card], ...]:
+    """The cards of each suit in the same order, and an empty list for no suit."""
+    suits: tuple[list[Card], ...] = ([], [], [], [], [])
+    for card in held:
         suits[_SUIT[card]].append(card)
     return suits
 
@@ -201,6 +212,7 @@ class ScoreBook:
 
     def __init__(self, rules: Rules) -> None:
         self._rules, self._sides = rules, tuple(side.seats for side in rules.shape.sides)
+        self._sums: dict[tuple[int, int, int], SideScore] = {}
         self._known: dict[tuple[tuple[Bid, ...], tuple[int, ...], int], SideScore] = {}
 
     def scores(self, bids: Sequence[Bid], won: Sequence[int], bags: Sequence[int]) -> tuple[SideScore, ...]:
@@ -208,9 +220,20 @@ class ScoreBook:
         return tuple([self._side(seats, bids, won, bags[side]) for side, seats in enumerate(self._sides)])
 
     def _side(self, seats: tuple[int, ...], bids: Sequence[Bid], won: Sequence[int], bags: int) -> SideScore:
+        contract = taken = 0
+        for seat in seats:
+            if bids[seat].kind is not BidKind.NUMBER:
+                return self._told_apart(seats, bids, won, bags)
+            contract += bids[seat].tricks
+            taken += won[seat]
+        known = self._sums.get((contract, taken, bags))
+        if known is None:  # R8: numbers count as their sum, and their tricks too
+            score = score_side(self._rules, (Bid(BidKind.NUMBER, contract),), (taken,), bags)
+            known = self._sums[contract, taken, bags] = score
+        return known
+
+    def _told_apart(self, seats: tuple[int, ...], bids: Sequence[Bid], won: Sequence[int], bags: int) -> SideScore:
         own, taken = tuple([bids[seat] for seat in seats]), tuple([won[seat] for seat in seats])
-        if all(bid.kind is BidKind.NUMBER for bid in own):  # R8: numbers count as their sum, and their tricks too
-            own, taken = (Bid(BidKind.NUMBER, sum(bid.tricks for bid in own)),), (sum(taken),)
         known = self._known.get((own, taken, bags))
         if known is None:
             known = self._known[own, taken, bags] = score_side(self._rules, own, taken, bags)
