@@ -1,4 +1,9 @@
-"""What a hand is worth: the values of the rules text, the cases, and the formula worked out the slow way."""
+"""What a hand is worth: the formula worked out the slow way, the terms that are told, and every option of the score.
+
+The values of the rules text stand in `test_values`.
+"""
+
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -6,66 +11,10 @@ from hypothesis import strategies as st
 
 from game.build import CLASSIC, E, bid, bid_all, hand_of, play, whole_suits
 from game.reference_score import slow_score
+from game.rules_by_chance import any_rules
 from spades_harness.game.hand import Finished, Totals
-from spades_harness.game.rules import Rules
-from spades_harness.game.score import SideScore, add, score_side
-
-# Bids and tricks as one partner + the other, before and after as score,bags. The rule is the one that the row settles.
-VALUES = """
-bids    won    before   delta  after    rule
-3+2     4+3    0,0      +52    52,2     R19
-4+2     4+3    0,0      +61    61,1     R19
-2+2     4+3    0,0      +43    43,3     R22 (1 of 3)
-2+1     3+3    43,3     +33    76,6     R22 (2 of 3)
-2+2     5+4    76,6     -55    21,1     R22 (3 of 3: eleven bags, one carried)
-3+1     7+6    21,1     -51    -30,0    R22 (nine more bags: the next penalty)
-4+2     3+2    0,0      -60    -60,0    R20
-4+Nil   4+0    0,0      +140   140,0    R9 R10
-4+Nil   4+2    0,0      -58    -58,2    R21
-4+Nil   3+1    0,0      -139   -139,1   R21 (four tricks in all, still set)
-4+Nil   3+0    0,0      +60    60,0     R9 R20
-Nil+Nil 0+0    0,0      +200   200,0    R11
-Nil+Nil 2+3    0,0      -195   -195,5   R11 D10
-Nil+Nil 0+3    0,0      +3     3,3      R11 D10
-DN+3    0+3    0,0      +230   230,0    R12
-DN+3    1+3    0,0      -169   -169,1   R12 R21
-DN+DN   0+0    0,0      +400   400,0    R13
-DN+DN   1+2    0,0      -397   -397,3   R13
-DN+DN   0+1    0,0      +1     1,1      R13
-DN+Nil  0+1    0,0      +101   101,1    R9 R12
-3+2     3+3    59,9     -49    10,0     R22 D6 (exactly ten bags)
-3+2     4+3    337,7    +52    389,9    R22
-3+2     4+4    337,7    -47    290,0    R22
-3+2     5+4    337,7    -46    291,1    R22
-1+Nil   13+0   0,9      -78    -78,1    D8 (21 bags: two penalties)
-1+1     5+5    -48,2    -72    -120,0   D7 (a negative score)
-3+3     4+3    495,9    -39    456,0    D9
-Nil+1   1+0    0,0      -109   -109,1   R21
-4+3     5+3    0,0      +71    71,1     LS-09 (made, one bag)
-5+4     4+4    0,0      -90    -90,0    LS-09 (set, bags unchanged)
-7+6     7+6    0,0      +130   130,0    LS-09 (all thirteen)
-1+1     7+6    0,0      -69    -69,1    LS-09 (eleven bags at once)
-Nil+4   0+6    0,0      +142   142,2    LS-11 (a)
-Nil+Nil 0+0    0,0      +200   200,0    LS-11 (b)
-Nil+Nil 1+1    0,0      -198   -198,2   LS-11 (c)
-Nil+Nil 0+3    0,0      +3     3,3      LS-11 (d)
-6+5     7+6    0,0      +112   112,2    LS-11 (the opponents of b)
-Nil+5   1+4    0,0      -149   -149,1   LS-12 (tricks of a failed nil do not help)
-Nil+5   2+5    0,0      -48    -48,2    LS-12 (control)
-2+2     3+3    488,8    -58    430,0    LS-13
-3+2     6+6    0,0      +57    57,7     LS-15 (1 of 3)
-6+6     6+5    57,7     -120   -63,7    LS-15 (2 of 3: the bags of a negative score)
-4+4     6+5    -63,7    -17    -80,0    LS-15 (3 of 3)
-"""
-
-
-def rows() -> list[tuple[list[str], list[int], Totals, int, Totals, str]]:
-    """The table, row by row; totals are of one side."""
-    parsed = []
-    for line in VALUES.strip().splitlines()[1:]:
-        bids, won, before, delta, after, rule = line.split(maxsplit=5)
-        parsed.append((bids.split("+"), numbers(won, "+"), one_side(before), int(delta), one_side(after), rule))
-    return parsed
+from spades_harness.game.rules import Rules, make_rules
+from spades_harness.game.score import SideScore, add, score_hand, score_side
 
 
 def numbers(text: str, separator: str) -> list[int]:
@@ -73,51 +22,36 @@ def numbers(text: str, separator: str) -> list[int]:
     return [int(number) for number in text.split(separator)]
 
 
-def one_side(text: str) -> Totals:
-    """`52,2` as the totals of one side."""
-    score, bags = numbers(text, ",")
-    return Totals((score,), (bags,))
-
-
 def score(bids: list[str], won: list[int], bags: int = 0, rules: Rules = CLASSIC) -> SideScore:
     """The score of one side, bids as the rules text writes them."""
     return score_side(rules, [bid(word) for word in bids], won, bags)
 
 
-@pytest.mark.parametrize(
-    ("bids", "won", "before", "delta", "after", "rule"), rows(), ids=lambda cell: cell if isinstance(cell, str) else ""
-)
-def test_a_side_scores_as_the_rules_say(
-    bids: list[str], won: list[int], before: Totals, delta: int, after: Totals, rule: str
-) -> None:
-    """LS-09, LS-11, LS-12, LS-13, LS-15 and the classic values of the rules text."""
-    side = score(bids, won, before.bags[0])
-    said = f"{rule}: bid {'+'.join(bids)}, took {won[0]}+{won[1]}, before {before}"
-    assert (side.delta, add(before, [side])) == (delta, after), said
-    assert score(bids[::-1], won[::-1], before.bags[0])[1:] == side[1:], f"{said}, partners exchanged"
-
-
+WORDS = ["DN", "Nil", "zero", *map(str, range(14)), *(f"blind{tricks}" for tricks in range(6, 14))]
+RULE_NUMBERS = {"R9", "R12", "R19", "R20", "R21", "R22", "V3", "V5", "V6", "V9", "V10"}
 SIDES = st.tuples(
-    st.lists(st.sampled_from(["DN", "Nil", *map(str, range(1, 14))]), min_size=2, max_size=2),
+    st.lists(st.sampled_from(WORDS), min_size=2, max_size=2),
     st.integers(0, 13).flatmap(lambda tricks: st.integers(0, tricks).map(lambda first: [first, tricks - first])),
     st.integers(0, 9),
 )
 
 
-@given(SIDES)
-def test_a_side_scores_as_the_slow_formula_says(side: tuple[list[str], list[int], int]) -> None:
+@given(any_rules(), SIDES)
+def test_a_side_scores_as_the_slow_formula_says(rules: Rules, side: tuple[list[str], list[int], int]) -> None:
+    """Also bids that nobody could make by these rules: the score takes them as they come."""
     bids, won, carried = side
-    scored = score(bids, won, carried)
-    assert (scored.delta, scored.bags) == slow_score(CLASSIC, bids, won, carried)
+    scored = score(bids, won, carried % rules.bag_limit, rules)
+    assert (scored.delta, scored.bags) == slow_score(rules, bids, won, carried % rules.bag_limit)
 
 
-@given(SIDES)
-def test_the_terms_of_a_score_add_up_to_it(side: tuple[list[str], list[int], int]) -> None:
+@given(any_rules(), SIDES)
+def test_the_terms_of_a_score_add_up_to_it(rules: Rules, side: tuple[list[str], list[int], int]) -> None:
     bids, won, carried = side
-    scored = score(bids, won, carried)
+    scored = score(bids, won, carried, rules)
     assert sum(term.points for term in scored.terms) == scored.delta
-    assert (carried + scored.new_bags - scored.bags) % CLASSIC.bag_limit == 0
-    assert 0 <= scored.bags < CLASSIC.bag_limit
+    assert all(term.rule in RULE_NUMBERS for term in scored.terms)
+    assert (carried + scored.new_bags - scored.bags) % rules.bag_limit == 0
+    assert 0 <= scored.bags < rules.bag_limit
 
 
 @pytest.mark.parametrize(
@@ -151,6 +85,110 @@ def test_the_terms_of_a_score_add_up_to_it(side: tuple[list[str], list[int], int
 def test_each_term_of_a_score_names_its_rule(bids: str, won: str, bags: int, terms: list[str]) -> None:
     scored = score(bids.split("+"), numbers(won, "+"), bags)
     assert [f"{term.rule} {term.what} {term.points:+d}" for term in scored.terms] == terms
+
+
+@pytest.mark.parametrize(
+    ("changes", "bids", "won", "bags", "terms"),
+    [
+        ({"overtricks": "none"}, "3+2", "4+3", 0, ["R19 bid 5, took 7: made +50"]),
+        (
+            {"overtricks": "minus_1"},
+            "3+2",
+            "4+3",
+            0,
+            ["R19 bid 5, took 7: made +50", "V3 2 overtricks -2"],
+        ),
+        (
+            {"overtricks": "minus_10"},
+            "3+Nil",
+            "4+2",
+            0,
+            ["R19 bid 3, took 4: made +30", "V3 1 overtrick -10", "R9 nil set by 2 tricks -100"],
+        ),
+        (
+            {"failed_nil": "help"},
+            "4+Nil",
+            "3+2",
+            0,
+            ["R19 bid 4, took 5: made +40", "R9 nil set by 2 tricks -100", "V5 1 trick of a failed nil +1"],
+        ),
+        (
+            {"failed_nil": "help", "overtricks": "minus_10"},
+            "4+Nil",
+            "5+2",
+            0,
+            ["R19 bid 4, took 7: made +40", "V3 1 overtrick -10", "R9 nil set by 2 tricks -100"],
+        ),
+        (
+            {"failed_nil": "help"},
+            "Nil+DN",
+            "0+2",
+            0,
+            ["R9 nil made +100", "R12 blind nil set by 2 tricks -200", "V5 2 tricks of a failed nil +2"],
+        ),
+        (
+            {"failed_nil": "nothing"},
+            "4+Nil",
+            "4+2",
+            9,
+            ["R19 bid 4, took 4: made +40", "R9 nil set by 2 tricks -100"],
+        ),
+        ({"zero": "bonus"}, "zero+3", "0+3", 0, ["R19 bid 3, took 3: made +30", "V6 zero made +100"]),
+        (
+            {"zero": "bonus"},
+            "zero+3",
+            "1+3",
+            0,
+            ["R19 bid 3, took 4: made +30", "R19 1 overtrick +1"],
+        ),
+        ({"zero": "bonus", "nil_value": 50}, "zero+3", "0+3", 0, ["R19 bid 3, took 3: made +30", "V6 zero made +50"]),
+        ({"zero": "plain"}, "zero+3", "0+3", 0, ["R19 bid 3, took 3: made +30"]),
+        ({"zero": "plain"}, "zero+3", "1+2", 0, ["R19 bid 3, took 3: made +30"]),
+        (
+            {"blind_number": 7},
+            "blind7+3",
+            "7+4",
+            0,
+            ["R19 bid 10, took 11: made +100", "V9 7 of it bid blind, which count double +70", "R19 1 overtrick +1"],
+        ),
+        (
+            {"ten_for_200": True},
+            "10+Nil",
+            "11+1",
+            9,
+            ["V10 bid 10, took 11: made +200", "R9 nil set by 1 trick -100"],
+        ),
+        ({"ten_for_200": True}, "10+Nil", "9+0", 0, ["V10 bid 10, took 9: set -200", "R9 nil made +100"]),
+        ({"ten_for_200": True}, "5+4", "5+4", 0, ["R19 bid 9, took 9: made +90"]),
+        (
+            {"bag_limit": 5, "bag_penalty": 50},
+            "1+1",
+            "7+6",
+            4,
+            ["R19 bid 2, took 13: made +20", "R19 11 overtricks +11", *["R22 5 bags -50"] * 3],
+        ),
+        (
+            {"bag_limit": 1, "bag_penalty": 0},
+            "1+1",
+            "2+1",
+            0,
+            ["R19 bid 2, took 3: made +20", "R19 1 overtrick +1", "R22 1 bag +0"],
+        ),
+    ],
+)
+def test_an_option_of_the_score_changes_its_own_terms(
+    changes: dict[str, Any], bids: str, won: str, bags: int, terms: list[str]
+) -> None:
+    """V3, V5, V6, V9, V10, V12, V13."""
+    scored = score(bids.split("+"), numbers(won, "+"), bags, make_rules(**changes))
+    assert [f"{term.rule} {term.what} {term.points:+d}" for term in scored.terms] == terms
+
+
+def test_each_player_of_a_cutthroat_game_scores_alone() -> None:
+    """V18."""
+    rules = Rules(cutthroat=True)
+    scored = score_hand(rules, [bid("4"), bid("Nil"), bid("3"), bid("2")], [5, 1, 3, 4], (9, 0, 0, 8))
+    assert [(side.delta, side.bags) for side in scored] == [(41 - 100, 0), (-99, 1), (30, 0), (22 - 100, 0)]
 
 
 def test_a_side_knows_its_contract_and_the_tricks_that_counted_towards_it() -> None:

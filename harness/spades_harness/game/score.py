@@ -81,7 +81,7 @@ def score_side(rules: Rules, bids: Sequence[Bid], won: Sequence[int], bags: int)
         *_contract_terms(rules, count),
         *(term for bid, tricks in zip(bids, won, strict=True) for term in _bid_terms(rules, bid, tricks)),
         *_failed_terms(rules, count),
-        *[Term("R22", f"{rules.bag_limit} bags", -rules.bag_penalty)] * penalties,  # D6, D8
+        *[Term("R22", _plural(rules.bag_limit, "bag"), -rules.bag_penalty)] * penalties,  # D6, D8
     )
     return SideScore(terms, sum(term.points for term in terms), carried, new_bags, count.contract, count.taken)
 
