@@ -91,10 +91,10 @@ class Exchanging(_Exchanging, BeforePlay):
 
     def allows(self, action: Action) -> TypeGuard[Cards]:
         """Whether the giver holds these cards and they are the right number."""
-        if not isinstance(action, int):
+        if not isinstance(action, int) or action & ~self.hands[self.seat]:
             return False
         least, most = self.give
-        return action & ~self.hands[self.seat] == 0 and least <= action.bit_count() <= most
+        return least <= action.bit_count() <= most
 
     def objection(self, action: Action) -> str:
         """The rule against an action that `allows` refuses, in words."""
@@ -110,20 +110,16 @@ class Exchanging(_Exchanging, BeforePlay):
         """The hand after these cards were given; raises IllegalAction."""
         if not self.allows(action):
             raise IllegalAction(self.objection(action))
-        hands, passes = list(self.hands), list(self.passes)
-        for move in self._moves(action):
-            if move.giver is not None:
-                hands[move.giver] &= ~move.cards
-            if move.receiver is not None:
-                hands[move.receiver] |= move.cards
-            passes.append(move)
-        return _next(self.deal, self.bids, tuple(hands), tuple(passes), self.queue[1:])
-
-    def _moves(self, given: Cards) -> Iterator[Pass]:
         giver, receiver = self.queue[0]
-        yield Pass(giver, receiver, given)
+        hands, passes = list(self.hands), (*self.passes, Pass(giver, receiver, action))
+        hands[giver] ^= action
         if receiver is None:
-            yield Pass(None, giver, self._unused(given.bit_count()))
+            unused = self._unused(action.bit_count())
+            hands[giver] |= unused
+            passes = (*passes, Pass(None, giver, unused))
+        else:
+            hands[receiver] |= action
+        return _next(self.deal, self.bids, tuple(hands), passes, self.queue[1:])
 
     def _unused(self, number: int) -> Cards:
         """V20: the first cards of the second order that lay in no hand when the bids were made, and lie in none now."""
