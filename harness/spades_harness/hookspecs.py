@@ -51,5 +51,8 @@ def spades_register_schedules() -> Mapping[str, Schedule]:  # type: ignore[empty
 def spades_register_ratings() -> Mapping[str, Rating]:  # type: ignore[empty-body]
     """Ratings: functions of all results; see `spades_harness.tournament.rating.Rating`.
 
+    A result is one pair of legs between two. Where four sat at a table, each two of them are a result of a third of the
+    `weight`, and the six share a `cluster`.
+
     One that raises, or answers with anything but a `Rated` for each entrant, is left out of the standings and named.
     """
