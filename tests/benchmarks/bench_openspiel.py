@@ -19,7 +19,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from benchmarks.paired import ROUNDS, Work, in_turns, say, seconds, spread
+from benchmarks.paired import ROUNDS, Work, in_turns, profile, say, seconds, spread
 from spades_harness.game.chance import Chance
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.hand import Hand, deal_hand, no_points
@@ -118,3 +118,7 @@ def test_hands_by_chance_against_openspiel() -> None:
     for how, theirs in WAYS.items():
         for name, ours in ways.items():
             report(f"{name}; OpenSpiel {how}", ours, theirs(game, Random(2)))
+
+
+def test_where_the_time_of_a_hand_by_chance_goes() -> None:
+    say(profile(hands_by_chance(CLASSIC, Random(1))))

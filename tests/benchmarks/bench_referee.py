@@ -7,15 +7,12 @@ whole record; on its seats sits what picks a legal action from the view. Both ch
 
 from __future__ import annotations
 
-import cProfile
-import io
-import pstats
 from dataclasses import replace
 from random import Random
 from statistics import median
 
 import spades_bot
-from benchmarks.paired import Work, in_turns, say, seconds, spread
+from benchmarks.paired import Work, in_turns, profile, say, seconds, spread
 from spades_harness.game.bids import Action
 from spades_harness.game.cards import cards_of, iterate
 from spades_harness.game.deal import secret_of_seed
@@ -47,8 +44,6 @@ CLASSIC = PRESETS["classic"]
 GAMES = {"classic": CLASSIC, "classic without Double Nil": replace(CLASSIC, blind_nil=False)}
 """In `classic` chance exchanges cards in most hands, and the bare loop lists all 286 triples then; the second game has
 no such request, and is the harder measure."""
-SHOWN = 24
-"""Lines of the profile."""
 
 
 class Chancer:
@@ -160,8 +155,4 @@ def test_what_a_bot_in_this_process_costs() -> None:
 
 
 def test_where_the_time_of_the_referee_goes() -> None:
-    play, profile, text = by_chance(GAMES["classic without Double Nil"]), cProfile.Profile(), io.StringIO()
-    play()
-    profile.runcall(play)
-    pstats.Stats(profile, stream=text).strip_dirs().sort_stats("tottime").print_stats(SHOWN)
-    say(text.getvalue())
+    say(profile(by_chance(GAMES["classic without Double Nil"])))
