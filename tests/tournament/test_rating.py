@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spades_harness.tournament import rating
-from spades_harness.tournament.rating import PRIOR_DEVIATION, PairResult, Rated, after_game, elo, elo_difference, elo_k
+from spades_harness.tournament import interval, rating, strength
+from spades_harness.tournament.rating import PairResult, Rated, after_game, elo, elo_difference, elo_k
+from spades_harness.tournament.strength import ELO, PRIOR_DEVIATION
 
 DEEP = bool(os.environ.get("SPADES_DEEP"))
 NAMES = ("ace", "bower", "club", "deuce", "eight", "five")
@@ -111,12 +112,12 @@ def test_the_most_probable_difference_of_two_solves_its_equation(wins: int, draw
     """Points scored are the points expected, and the prior's pull; by symmetry each stands half the difference off."""
     results = [(1.0, wins), (0.5, draws), (0.0, losses)]
     rated = elo("AB", [PairResult("A", "B", (score,)) for score, times in results for _ in range(times)])
-    difference = (rated["A"].elo - rated["B"].elo) / rating.ELO
+    difference = (rated["A"].elo - rated["B"].elo) / ELO
     expected = (wins + draws + losses) * share(difference) + PULL * difference / 2
     assert wins + draws / 2 == pytest.approx(expected, abs=1e-6)
 
 
-PULL = (rating.ELO / PRIOR_DEVIATION) ** 2
+PULL = (ELO / PRIOR_DEVIATION) ** 2
 
 
 def share(log_odds: float) -> float:
@@ -125,13 +126,13 @@ def share(log_odds: float) -> float:
 
 @given(TOURNAMENTS)
 def test_the_most_probable_strengths_expect_the_points_that_were_scored(pairs: list[PairResult]) -> None:
-    strength = {name: found.elo / rating.ELO for name, found in elo(NAMES, pairs).items()}
+    found = {name: rated.elo / ELO for name, rated in elo(NAMES, pairs).items()}
     for name in {name for pair in pairs for name in (pair.a, pair.b)}:
         of_name = [(pair.b, pair.scores) for pair in pairs if pair.a == name]
         of_name += [(pair.a, tuple(1 - score for score in pair.scores)) for pair in pairs if pair.b == name]
         scored = sum(sum(scores) for _, scores in of_name)
-        expected = sum(len(scores) * share(strength[name] - strength[other]) for other, scores in of_name)
-        assert scored == pytest.approx(expected + PULL * strength[name], abs=1e-5)
+        expected = sum(len(scores) * share(found[name] - found[other]) for other, scores in of_name)
+        assert scored == pytest.approx(expected + PULL * found[name], abs=1e-5)
 
 
 # --- Who is rated how -------------------------------------------------------------------------------------------------
@@ -319,7 +320,7 @@ def test_groups_that_never_met_are_held_apart_by_wide_intervals() -> None:
 
 def test_quantiles_of_students_t_are_those_of_the_tables() -> None:
     table = {4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262, 10: 2.228, 20: 2.086, 30: 2.042, 120: 1.980}
-    found = rating._t_quantile(np.array([float(freedom) for freedom in table]))
+    found = interval._t_quantile(np.array([float(freedom) for freedom in table]))
     assert list(found) == pytest.approx(list(table.values()), abs=0.001)
 
 
@@ -332,11 +333,11 @@ def test_a_bot_whose_pairs_are_steadier_than_the_others_has_a_narrower_interval(
 
 def test_the_spread_makes_good_for_what_fitting_the_strengths_took_from_it() -> None:
     """Ten even pairs of two bots: a tenth of the spread is lost to the one difference that was fitted."""
-    rows = rating._rows("AB", [PairResult("A", "B", (score,)) for score in (1.0, 0.0) * 5])
-    fit = rating._fit(rows, np.zeros(2))
-    inverse = np.asarray(np.linalg.inv(rating._curvature(rows, fit)), np.float64)
-    (block,) = rating._blocks(rows)
-    squared = rating._unfitted(rows, fit, inverse, block) ** 2
+    rows = strength.rows_of(2, {((0, 1, 1.0, score),): 5 for score in (1.0, 0.0)})
+    fit = strength.fit_of(rows, np.zeros(2))
+    inverse = np.asarray(np.linalg.inv(strength.curvature(rows, fit)), np.float64)
+    (block,) = interval._blocks(rows)
+    squared = interval._unfitted(rows, fit, inverse, block) ** 2
     assert list(squared.ravel()) == pytest.approx([0.25 * 10 / 9] * 2, rel=0.01)
 
 
@@ -372,9 +373,7 @@ def test_what_a_table_came_to_moves_sequential_ratings_at_once_and_each_result_b
         rated = elos(elo_k("ABCD", order))
         assert rated == pytest.approx({"A": 16, "B": 16 / 3, "C": -16 / 3, "D": -16})
     after = elos(elo_k("ABCD", at_table("ABCD", 0) + at_table("DCBA", 1)))
-    assert after["A"] == pytest.approx(
-        -sum(16 * 2 / 3 * (share(gap / rating.ELO) - 0.5) for gap in (32 / 3, 64 / 3, 32))
-    )
+    assert after["A"] == pytest.approx(-sum(16 * 2 / 3 * (share(gap / ELO) - 0.5) for gap in (32 / 3, 64 / 3, 32)))
 
 
 def test_the_legs_of_a_table_follow_each_other_in_the_sequential_rating() -> None:
@@ -477,7 +476,7 @@ def one_tournament(dice: Random, names: Sequence[str], rounds: int, gap: float, 
     true = {name: dice.gauss(0, gap) for name in names}
     mean = sum(true.values()) / len(true)
     rated = elo(names, [
-        PairResult(a, b, scorer(dice, share((true[a] - true[b]) / rating.ELO)))
+        PairResult(a, b, scorer(dice, share((true[a] - true[b]) / ELO)))
         for a, b in combinations(names, 2)
         for _ in range(rounds)
     ])  # fmt: skip
@@ -569,7 +568,7 @@ def one_tournament_at_tables(dice: Random, names: str, rounds: int, gap: float, 
 
 
 def results_of(true: Mapping[str, float], table: Sequence[str], legs: Legs, cluster: int) -> list[PairResult]:
-    scored = [[true[name] / rating.ELO + luck for name, luck in zip(table, leg, strict=True)] for leg in legs]
+    scored = [[true[name] / ELO + luck for name, luck in zip(table, leg, strict=True)] for leg in legs]
     return [
         PairResult(table[i], table[j], tuple(float(leg[i] > leg[j]) for leg in scored), 1 / 3, cluster)
         for i, j in combinations(range(4), 2)

@@ -1,0 +1,160 @@
+"""The most probable strengths of those who met, by Newton's method on the model of Bradley and Terry. Pure.
+
+Knows numbers only: who met whom how often and what came of it. Names and Elo are `rating`'s, uncertainty `interval`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import log, log1p
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+
+ELO: Final = 400 / log(10)
+"""Elo points in one unit of natural log odds."""
+
+PRIOR_DEVIATION: Final = 600.0
+"""Elo: before any result, strengths are taken to be normal around the mean with this standard deviation.
+
+It keeps the undefeated finite, and holds groups together that never met. It is weak: who stands 600 above the mean is
+drawn down as by 0.3 of a lost leg. In simulations 400 pulled the ends of a wide field in so far that their intervals
+missed the truth in one case of ten, and 1200 made the intervals of small tournaments too wide.
+"""
+
+_HOLD: Final = (ELO / PRIOR_DEVIATION) ** 2
+"""The curvature that the prior adds for each entrant."""
+
+_SETTLED: Final = 1e-6
+"""Newton ends with a step below this (log odds): what is left is about its square, far below what is shown."""
+
+_MOST_STEPS: Final = 200
+"""Far more than a fit takes (under 30): only a number gone wrong gets there."""
+
+Row: TypeAlias = tuple[int, int, float, float]
+"""First, second, legs, score: the same whichever way round it was told."""
+Cluster: TypeAlias = tuple[Row, ...]
+"""What one table came to, a row for each two; in order, so that equal clusters are equal."""
+
+
+class Rows(NamedTuple):
+    """All results, a row for each two entrants of a cluster, in an order that does not hang on the order of play.
+
+    Equal clusters are taken together: one value a row, the rows of a cluster one after the other.
+    """
+
+    size: int
+    """How many entrants; they are numbers here."""
+    first: Ints
+    second: Ints
+    legs: Floats
+    """By weight: matches, or parts of them."""
+    score: Floats
+    """Of the first, over the legs."""
+    times: Floats
+    """How many clusters ended so."""
+    cluster: Ints
+    """From 0."""
+
+    def net(self, value: Floats) -> Floats:
+        """By entrant: the sum over its rows, of those where it is second with the other sign."""
+        return self._by_first(value) - self._by_second(value)
+
+    def total(self, value: Floats) -> Floats:
+        """By entrant: the sum over its rows."""
+        return self._by_first(value) + self._by_second(value)
+
+    def spread(self, value: Floats) -> Floats:
+        """The matrix of net sums: value times (e_first - e_second)(e_first - e_second)', summed over the rows."""
+        cells = np.bincount(self.first * self.size + self.second, value, self.size**2)
+        upper = cells.reshape(self.size, self.size)
+        return np.diag(self.total(value)) - upper - upper.T
+
+    def _by_first(self, value: Floats) -> Floats:
+        return np.asarray(np.bincount(self.first, value, self.size), np.float64)
+
+    def _by_second(self, value: Floats) -> Floats:
+        return np.asarray(np.bincount(self.second, value, self.size), np.float64)
+
+
+def rows_of(size: int, counted: Mapping[Cluster, int]) -> Rows:
+    """The rows of so many entrants' clusters, of which each came so often; at least one."""
+    numbered = enumerate(sorted(counted.items()))
+    table = np.array([(*row, times, index) for index, (cluster, times) in numbered for row in cluster])
+    first, second, cluster = table[:, [0, 1, 5]].T.astype(np.int64)
+    legs, score, times = table[:, 2:5].T
+    return Rows(size, first, second, legs, score, times, cluster)
+
+
+class Fit(NamedTuple):
+    """What the model says at certain strengths."""
+
+    surplus: Floats
+    """By row: score of the first above what was expected."""
+    information: Floats
+    """By row: the variance of its score that the model expects, were the legs independent; 1/4 an even match."""
+
+
+def fit_of(rows: Rows, strength: Floats) -> Fit:
+    """What the model says where the entrants have these strengths, in log odds."""
+    odds = strength[rows.first] - strength[rows.second]
+    return Fit(
+        surplus=rows.score - rows.legs * _share(odds),
+        information=rows.legs * _variance(odds),
+    )
+
+
+def _share(log_odds: Floats) -> Floats:
+    """The expected share of the points; by tanh, which can't overflow."""
+    return (1 + np.tanh(log_odds / 2)) / 2
+
+
+def _variance(log_odds: Floats) -> Floats:
+    """Share times the rest, in a form that is above 0 however lopsided the odds."""
+    against = np.exp(-np.abs(log_odds))
+    return np.asarray(against / (1 + against) ** 2)
+
+
+def curvature(rows: Rows, fit: Fit) -> Floats:
+    """Minus the second derivative of the log posterior: pairs and prior."""
+    return rows.spread(rows.times * fit.information) + prior(rows)
+
+
+def prior(rows: Rows) -> Floats:
+    """The curvature of the prior alone."""
+    return _HOLD * np.eye(rows.size)
+
+
+def _slope(rows: Rows, strength: Floats) -> Floats:
+    """The first derivative of the log posterior."""
+    return rows.net(rows.times * fit_of(rows, strength).surplus) - _HOLD * strength
+
+
+def strengths(rows: Rows) -> Floats:
+    """The most probable strengths, by Newton's method."""
+    strength = np.zeros(rows.size)
+    for _ in range(_MOST_STEPS):
+        bent = curvature(rows, fit_of(rows, strength))
+        step = np.asarray(np.linalg.solve(bent, _slope(rows, strength)), np.float64)
+        if np.abs(step).max() < _SETTLED:
+            return strength + step
+        strength = strength + step * _length(rows, strength, step)
+    raise ArithmeticError("the strengths of the entrants did not settle")
+
+
+def _length(rows: Rows, strength: Floats, step: Floats) -> float:
+    """How much of the step to take: all, or halves of it until that is not past the top.
+
+    But at least the share that can do no harm: ln(1+b)/b, where b is the most that the step moves a difference of
+    strengths, since along it the curvature changes by no more than e^b (Sun and Tran-Dinh, "Generalized
+    self-concordant functions", Mathematical Programming 178, 2019).
+    """
+    most = 2 * float(np.abs(step).max())
+    harmless, length = log1p(most) / most, 1.0
+    while length > harmless and _slope(rows, strength + length * step) @ step < 0:
+        length /= 2
+    return max(length, harmless)
