@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from spades_harness.game.bids import BLIND_NIL, BLIND_NUMBERS, LOOK, NIL, NUMBERS, ZERO, Action, Bid, BidKind
-from spades_harness.game.cards import STANDARD, Card, Cards, card_name, cards_of, iterate
+from spades_harness.game.cards import STANDARD, Card, Cards, Deck, card_name, cards_of, iterate
 from spades_harness.game.hand import Bidding, Deal, Exchanging, Finished, Hand, Playing, Totals, start_hand
 from spades_harness.game.rules import PRESETS, Rules
 
@@ -20,14 +20,14 @@ BLIND = {BidKind.BLIND_NIL, BidKind.BLIND_NUMBER}
 Phase = TypeVar("Phase", Bidding, Exchanging, Playing, Finished)
 
 
-def card(name: str) -> Card:
-    """The card of this name."""
-    return STANDARD.by_name[name]
+def card(name: str, deck: Deck = STANDARD) -> Card:
+    """The card of this name; in another deck a deuce may be another card."""
+    return deck.by_name[name]
 
 
-def cards(names: str) -> Cards:
+def cards(names: str, deck: Deck = STANDARD) -> Cards:
     """The set of the named cards: `AS KS 2H`, or a run by suit such as `S:AKQ H:2`."""
-    return cards_of(card(name) for word in names.split() for name in _spread(word))
+    return cards_of(card(name, deck) for word in names.split() for name in _spread(word))
 
 
 def _spread(word: str) -> list[str]:
@@ -56,7 +56,7 @@ def word_of(made: Bid) -> str:
 
 def deal(*hands: str, dealer: int = W, rules: Rules = PLAIN, totals: Totals = NOTHING) -> Deal:
     """A deal from the named cards of N, E, S, W; hands may be short, so long as they are equally long."""
-    return Deal(rules, 0, dealer, tuple(cards(names) for names in hands), totals)
+    return Deal(rules, 0, dealer, tuple(cards(names, rules.cards) for names in hands), totals)
 
 
 def whole_suits(dealer: int = W, rules: Rules = CLASSIC) -> Deal:
@@ -83,7 +83,7 @@ def first_trick(*hands: str, leader: int = N, rules: Rules = PLAIN, bids: str = 
 def play(hand: Hand, names: str) -> Hand:
     """The hand after these cards, in the order of play."""
     for name in names.split():
-        hand = apply(hand, card(name))
+        hand = apply(hand, card(name, hand.deal.rules.cards))
     return hand
 
 

@@ -1,4 +1,4 @@
-"""Every test value of the rules text, section 5, and those of the cases: a row that fails tells the number of its rule."""
+"""Every test value of the rules text, section 5, and of the cases: a row that fails tells the number of its rule."""
 
 import pytest
 
