@@ -88,12 +88,12 @@ def write_action(kind: Kind, action: Action) -> Written:
 def read_action(kind: Kind, rules: Rules, written: object) -> Action:
     """The action that is written so; raises ValueError with the reason in words."""
     match kind:
+        case "play":
+            return read_card(rules, written)
         case "blind" | "bid":
             return read_bid(rules, written)
         case "exchange":
             return read_cards(rules, written)
-        case "play":
-            return read_card(rules, written)
         case "draw":
             return read_draw(written)
 
