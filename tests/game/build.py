@@ -7,7 +7,18 @@ from typing import TypeVar
 
 from spades_harness.game.bids import BLIND_NIL, BLIND_NUMBERS, LOOK, NIL, NUMBERS, ZERO, Action, Bid, BidKind
 from spades_harness.game.cards import STANDARD, Card, Cards, Deck, card_name, cards_of, iterate
-from spades_harness.game.hand import Bidding, Deal, Exchanging, Finished, Hand, Playing, Totals, start_hand
+from spades_harness.game.hand import (
+    Bidding,
+    Deal,
+    Drawing,
+    Exchanging,
+    Finished,
+    Hand,
+    Playing,
+    Totals,
+    no_points,
+    start_hand,
+)
 from spades_harness.game.rules import PRESETS, Rules
 
 CLASSIC = PRESETS["classic"]
@@ -17,7 +28,7 @@ NOTHING = Totals((0, 0), (0, 0))
 N, E, S, W = range(4)
 BLIND = {BidKind.BLIND_NIL, BidKind.BLIND_NUMBER}
 
-Phase = TypeVar("Phase", Bidding, Exchanging, Playing, Finished)
+Phase = TypeVar("Phase", Drawing, Bidding, Exchanging, Playing, Finished)
 
 
 def card(name: str, deck: Deck = STANDARD) -> Card:
@@ -54,9 +65,9 @@ def word_of(made: Bid) -> str:
             return {BidKind.NIL: "Nil", BidKind.BLIND_NIL: "DN", BidKind.ZERO: "zero"}[made.kind]
 
 
-def deal(*hands: str, dealer: int = W, rules: Rules = PLAIN, totals: Totals = NOTHING) -> Deal:
+def deal(*hands: str, dealer: int = W, rules: Rules = PLAIN, totals: Totals | None = None) -> Deal:
     """A deal from the named cards of N, E, S, W; hands may be short, so long as they are equally long."""
-    return Deal(rules, 0, dealer, tuple(cards(names, rules.cards) for names in hands), totals)
+    return Deal(rules, 0, dealer, tuple(cards(names, rules.cards) for names in hands), totals or no_points(rules))
 
 
 def whole_suits(dealer: int = W, rules: Rules = CLASSIC) -> Deal:

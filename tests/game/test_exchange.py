@@ -177,3 +177,43 @@ def test_partners_short_of_a_hand_of_13_exchange_all_the_same() -> None:
     hand = hand_of(Playing, exchange(start, "DN 3 3 3", "AS KS QS", "AS KS QS"))
     assert hand.hands == start.hands
     assert start_hand(start).deal.dealer == W
+
+
+# ------------------------------------------------------------------------------------------ V7, the options of it
+
+NIL_ORDERS = [
+    ("Nil 3 3 3", "NS SN"),
+    ("3 3 Nil 3", "SN NS"),
+    ("Nil 3 Nil 3", "NS SN"),  # both are entitled: the first to have bid gives first
+    ("Nil 3 DN 3", "NS SN"),
+    ("DN 3 Nil 3", "NS SN"),
+    ("DN 3 DN 3", ""),  # only Double Nil beside Double Nil excludes it
+    ("3 Nil 3 DN", "EW WE"),
+    ("DN Nil DN 3", "EW WE"),
+    ("3 Nil Nil 3", "SN NS EW WE"),
+]
+
+
+@pytest.mark.parametrize(("bids", "order"), NIL_ORDERS)
+def test_cards_are_exchanged_for_a_plain_nil_too_where_the_rules_say_so(bids: str, order: str) -> None:
+    """V7, D2, D3."""
+    expected = [tuple("NESW".index(seat) for seat in pair) for pair in order.split()]
+    assert givers(bid_all(whole_suits(rules=Rules(nil_exchange=True)), bids)) == expected
+
+
+def test_without_double_nil_a_plain_nil_may_be_exchanged_for() -> None:
+    """V7."""
+    rules = Rules(nil_exchange=True, blind_nil=False, exchange=1)
+    hand = hand_of(Exchanging, bid_all(whole_suits(rules=rules), "Nil 3 3 3"))
+    assert (hand.give, len(hand.legal())) == ((1, 1), 13)
+
+
+def test_a_zero_bid_is_not_exchanged_for() -> None:
+    """V6, V7."""
+    rules = Rules(nil_exchange=True, zero="plain")
+    assert givers(bid_all(whole_suits(rules=rules), "zero 3 zero 3")) == []
+
+
+def test_of_suicides_four_double_nils_nobody_exchanges() -> None:
+    """R13, V8."""
+    assert givers(bid_all(whole_suits(rules=Rules(suicide="all_double_nil")), "DN DN DN DN")) == []
