@@ -1,0 +1,371 @@
+"""Searcher: hidden hands as they may be, what they are worth, when it stops, and that it plays every game."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots_support import class_of
+from game.rules_by_chance import any_rules
+from searcher_clock import Clock, Playouts, seconds
+from searcher_contest import best_choice, is_ahead
+from searcher_search import best_bid, best_card, distinct
+from searcher_sight import Sight, sight_of
+from searcher_value import Value
+from searcher_worlds import Dealer, Sampler
+from spades_bot import CannotPlay, Message
+from spades_harness.game.bids import NIL, NUMBERS, Bid
+from spades_harness.game.cards import STANDARD, Cards, card_name, cards_of, iterate
+from spades_harness.game.deal import secret_of_seed
+from spades_harness.game.hand import Finished, Hand, Unfinished, deal_hand, no_points
+from spades_harness.game.rules import PRESETS, Rules, make_rules
+from spades_harness.game.score import Boards
+from spades_harness.game.substitute import substitute
+from spades_harness.game.view import view
+from spades_harness.table.local import LocalSeat
+from spades_harness.table.match import Command, MatchRecord, MatchSpec, Params, Player, Request
+from spades_harness.table.messages import as_object, request_message
+from spades_harness.table.referee import play_match
+from spades_harness.table.seats import run_unsuspended
+
+Searcher = class_of("searcher")
+searcher = sys.modules[Searcher.__module__]
+N, E, S, W = range(4)
+PLAIN = Rules(blind_nil=False)
+
+
+def cards(names: str) -> Cards:
+    """The set of the named cards."""
+    return cards_of(STANDARD.by_name[name] for name in names.split())
+
+
+def ask(hand: Unfinished) -> Message:
+    """The request that the seat which is to act gets."""
+    return Message(as_object(request_message(Request(view(hand), 1.0, 60.0), 1)))
+
+
+def moments(rules: Rules, seed: int) -> Iterator[tuple[Unfinished, Message]]:
+    """Every moment of a hand by chance with its request."""
+    dice = Random(seed)
+    hand: Hand = deal_hand(rules, dice.randbytes(32), 0, seed % 4, no_points(rules))
+    while not isinstance(hand, Finished):
+        assert not hand.over
+        yield hand, ask(hand)
+        hand = hand.apply(substitute(view(hand)) if hand.kind == "exchange" else dice.choice(hand.legal()))
+
+
+# -------------------------------------------------------------------------------------------------------------- worlds
+
+
+@given(rules=any_rules(), seed=st.integers(0, 2**32))
+def test_the_real_hands_are_never_excluded_and_every_world_agrees_with_what_is_known(rules: Rules, seed: int) -> None:
+    for hand, request in moments(rules, seed):
+        if hand.kind not in {"bid", "play"}:
+            continue
+        sight, seat = sight_of(rules, request), hand.seat
+        world = Sampler(sight, Random(seed)).world()
+        assert [each.bit_count() for each in world] == [each.bit_count() for each in hand.hands]
+        assert world[seat] == hand.hands[seat] == sight.hand
+        assert sum(world) == _union(world)
+        assert not _union(world) & sight.state.played
+        for real, dealt, excluded in zip(hand.hands, world, sight.excluded, strict=True):
+            assert not real & excluded
+            assert not dealt & excluded
+        partner = rules.shape.partner(seat)
+        if partner is not None:
+            assert sight.given & ~sight.hand & ~sight.state.played & ~world[partner] == 0
+
+
+def _union(hands: list[Cards]) -> Cards:
+    union = 0
+    for hand in hands:
+        union |= hand
+    return union
+
+
+def sight_at_the_end(hand: str, hidden: str, excluded: dict[int, str]) -> Sight:
+    """South's sight when each has as many cards as South, and the hidden cards are known but not where they are."""
+    held, unknown = cards(hand), cards(hidden)
+    others = cards_of(STANDARD.cards) & ~(held | unknown)
+    rest = list(iterate(others))
+    share = len(rest) // 4
+    played = tuple(cards_of(rest[seat * share : (seat + 1) * share]) for seat in range(4))
+    _, request = next(moments(PLAIN, 1))
+    blank = sight_of(PLAIN, request)
+    state = blank.state.copy()
+    state.hands[:], state.played, state.seat = [0, 0, held, 0], others, S
+    barred = tuple(cards(excluded.get(seat, "")) for seat in range(4))
+    return blank._replace(seat=S, hand=held, bids=(NUMBERS[3],) * 4, state=state, played=played, excluded=barred)
+
+
+def test_each_deal_that_agrees_is_as_likely_as_any_other() -> None:
+    hidden = "2C 3C 2D 3D 2H 3H"
+    sight = sight_at_the_end("AS KS", hidden, {N: "2C 3C", E: "2D 3D"})
+    dealer, found = Dealer(sight, Random(3)), Counter[tuple[Cards, ...]]()
+    for _ in range(12_000):
+        found[tuple(dealer.world())] += 1
+    every = list(iterate(cards(hidden)))
+    possible = [
+        (north, east)
+        for north in map(cards_of, combinations(every, 2))
+        for east in map(cards_of, combinations(every, 2))
+        if not (north & east or north & cards("2C 3C") or east & cards("2D 3D"))
+    ]
+    assert {(world[N], world[E]) for world in found} == set(possible)
+    mean = 12_000 / len(possible)
+    # Each is a binomial count; five deviations in none of a few dozen.
+    assert all(abs(number - mean) < 5 * mean**0.5 for number in found.values())
+
+
+def test_bids_make_hands_that_ask_for_them_more_likely() -> None:
+    _, request = next(moments(PLAIN, 1))
+    sight = sight_of(PLAIN, request)
+    bidder = (sight.seat + 1) % 4
+
+    def spades_held(bid: Bid) -> int:
+        bids = tuple(bid if seat == bidder else None for seat in range(4))
+        sampler = Sampler(sight._replace(bids=bids), Random(1))
+        return sum((sampler.world()[bidder] >> 39).bit_count() for _ in range(300))
+
+    assert spades_held(NUMBERS[6]) > spades_held(NUMBERS[2]) + 150
+    assert spades_held(NUMBERS[2]) > spades_held(NIL) + 50
+
+
+# ------------------------------------------------------------------------------------------------------------- contest
+
+
+class Series:
+    """Worlds that are numbers, up to a limit; counts what was tried."""
+
+    def __init__(self, values: list[list[int]], worlds: int) -> None:
+        self.values, self.worlds, self.drawn, self.tried = values, worlds, -1, Counter[int]()
+
+    def world(self) -> int:
+        """The next one."""
+        self.drawn += 1
+        return self.drawn
+
+    def value(self, world: int, place: int) -> int:
+        """What a choice is worth in it: its row, over and over."""
+        self.tried[place] += 1
+        return self.values[place][world % len(self.values[place])]
+
+    def best(self, favourite: int = 0) -> int:
+        """The choice that wins."""
+        places = list(range(len(self.values)))
+        return best_choice(places, favourite, self.world, self.value, lambda _: self.drawn + 1 >= self.worlds)
+
+
+def test_the_choice_of_the_highest_mean_wins() -> None:
+    assert Series([[0, 1, 2], [5, 0, 4], [1, 1, 1]], 300).best() == 1
+
+
+def test_the_favourite_stays_where_another_is_ahead_by_chance_only() -> None:
+    values = [[0, 20, 0, 0], [10, -12, 3, 0]]  # 1 a world, with a spread of 16
+    assert Series(values, 8).best(favourite=1) == 1
+    assert Series([[1], [0]], 8).best(favourite=1) == 0
+
+
+def test_without_time_the_favourite_is_taken() -> None:
+    series = Series([[9], [0], [0]], 0)
+    assert series.best(favourite=2) == 2
+    assert not series.tried
+
+
+def test_a_choice_that_is_clearly_behind_is_tried_no_more() -> None:
+    series = Series([[10, 11], [12, 10], [0, 1]], 100)
+    assert series.best() == 1
+    assert series.tried[2] == 16
+    assert series.tried[0] == series.tried[1] > 16
+
+
+def test_a_single_choice_is_not_tried_at_all() -> None:
+    series = Series([[3]], 100)
+    assert series.best() == 0
+    assert not series.tried
+
+
+def test_nothing_is_ahead_of_itself() -> None:
+    assert not is_ahead([3, 1, 2], [3, 1, 2], 1)
+
+
+# ---------------------------------------------------------------------------------------------------------- what counts
+
+
+def test_a_bag_counts_its_part_of_the_penalty_whenever_that_falls() -> None:
+    bids = (NUMBERS[3], NUMBERS[2], NUMBERS[2], NUMBERS[2])
+    for bags in range(10):
+        value = Value(PLAIN, 0, [bags, 0])
+        # A trick from a side that makes its contract all the same: a point more and a tenth of a hundred less for us,
+        # for them the same the other way round; in tenths of a point.
+        assert value.of(bids, [5, 2, 2, 4]) - value.of(bids, [4, 2, 2, 5]) == 2 * 10 * (1 - 10)
+
+
+def test_without_bags_an_overtrick_counts_what_the_rules_say() -> None:
+    value = Value(make_rules("classic", overtricks="minus_1"), 0, [0, 0])
+    bids = (NUMBERS[3], NUMBERS[2], NUMBERS[2], NUMBERS[2])
+    assert value.of(bids, [5, 2, 2, 4]) - value.of(bids, [4, 2, 2, 5]) == 2 * 10 * -1
+
+
+def test_alone_against_three_their_mean_counts() -> None:
+    value = Value(PRESETS["cutthroat"], 0, [0, 0, 0, 0])
+    bids = (NUMBERS[5], NUMBERS[2], NUMBERS[3], NUMBERS[3])
+    # 50 against 20, 30, 30, times the three opponents and the ten bags of a penalty.
+    assert value.of(bids, [5, 2, 3, 3]) == 10 * (3 * 50 - 80)
+
+
+def test_of_cards_that_touch_only_one_is_tried_and_the_favourite_rather_than_another() -> None:
+    names = "AS KS 9S 8S 6S 5H"
+    others = cards("TS 7S 6H")
+    found = distinct(cards(names), STANDARD.by_name["AS"], others)
+    assert [card_name(card) for card in found] == ["5H", "6S", "8S", "AS"]
+
+
+def test_a_spade_that_lies_above_a_heart_does_not_touch_it() -> None:
+    found = distinct(cards("AH 2S"), STANDARD.by_name["AH"], cards("KH"))
+    assert [card_name(card) for card in found] == ["AH", "2S"]
+
+
+# ----------------------------------------------------------------------------------------------------------- the limits
+
+
+def test_so_many_playouts_and_not_one_more() -> None:
+    limit = Playouts(10)
+    assert [limit.enough(4), limit.enough(4), limit.enough(2), limit.enough(1)] == [False, False, False, True]
+
+
+def test_the_clock_says_when_its_moment_has_come() -> None:
+    moment = SimpleNamespace(now=5.0)
+    clock = Clock(2, lambda: moment.now)
+    assert not clock.enough(1)
+    moment.now = 7.0
+    assert clock.enough(1)
+
+
+@pytest.mark.parametrize("bank", [10.0, 60.0, 600.0])
+@pytest.mark.parametrize("move", [0.05, 1.0, 30.0])
+def test_the_bank_lasts_for_the_longest_match_and_no_answer_takes_its_whole_time(move: float, bank: float) -> None:
+    left = bank
+    for answer in range(14_000):
+        thought = max(seconds(min(move, left), left, bank, answer), 0)
+        assert thought < 0.7 * min(move, left)
+        left -= thought
+    assert left > 0.1 * bank
+
+
+def test_a_game_uses_most_of_a_tight_bank() -> None:
+    left = bank = 20.0
+    for answer in range(170):
+        left -= seconds(1.0, left, bank, answer)
+    assert left < 0.5 * bank
+
+
+# -------------------------------------------------------------------------------------------------------------- the bot
+
+
+def play(rules: Rules, hands: int = 4, params: Params | None = None, stream: int = 0) -> MatchRecord:
+    """A match of searchers in this process."""
+    seats = range(len(rules.shape.seats))
+    told = tuple((params or {"playouts": 12}).items())
+    players = tuple(Player("searcher", Command(("none",), "/"), told) for _ in seats)
+    spec = MatchSpec("match", 1, rules, Boards(hands), secret_of_seed("searcher"), stream, 0, players)
+    return run_unsuspended(play_match(spec, [LocalSeat(Searcher) for _ in seats]))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_it_plays_every_preset_without_a_fault(name: str) -> None:
+    record = play(PRESETS[name])
+    assert record.result
+    assert not record.faults
+    assert not record.result.forfeits
+
+
+@given(rules=any_rules(), stream=st.integers(0, 1000))
+def test_it_plays_any_rules_without_a_fault(rules: Rules, stream: int) -> None:
+    record = play(rules, params={"playouts": 4}, stream=stream)
+    assert record.result
+    assert not record.faults
+
+
+def test_a_fixed_number_of_playouts_decides_the_same_every_time() -> None:
+    assert play(Rules()).hands == play(Rules()).hands
+
+
+def test_each_request_is_all_that_it_needs() -> None:
+    """A bot that is made anew for each request answers as one that has seen the whole match."""
+    old = started({"playouts": 30})
+    for hand, request in moments(PRESETS["classic"], 5):
+        del hand
+        kind = request.type
+        assert getattr(at(old, request), kind)(request) == getattr(at(started({"playouts": 30}), request), kind)(
+            request
+        )
+
+
+def started(params: Params, rules: Rules = PRESETS["classic"]) -> Any:
+    """A searcher that has been told the rules."""
+    bot = Searcher()
+    options = {name: getattr(rules, name) for name in rules.__dataclass_fields__}
+    bot.rules, bot.params, bot.limits = options, params, {"start": 10.0, "move": 1.0, "bank": 60.0}
+    bot._seed = "0" * 64
+    bot.start()
+    return bot
+
+
+def at(bot: Any, request: Message) -> Any:
+    """The bot with its dice of this moment."""
+    bot._moment, bot._random = f"{request.type}/{request.hand_no}/{len(request.tricks)}", None
+    return bot
+
+
+@pytest.mark.parametrize("playouts", [-1, 2.5, "many", True])
+def test_a_number_of_playouts_that_is_none_is_refused(playouts: Any) -> None:
+    with pytest.raises(CannotPlay, match="playouts is a whole number"):
+        started({"playouts": playouts})
+
+
+def test_it_thinks_until_its_clock_says_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[float]()
+
+    def clock(limit: float) -> Playouts:
+        asked.append(limit)
+        return Playouts(20)
+
+    monkeypatch.setattr(searcher, "Clock", clock)
+    bot = started({})
+    request = next(request for hand, request in moments(PLAIN, 5) if hand.kind == "play" and len(request.legal) > 1)
+    assert at(bot, request).play(request) in request.legal
+    assert asked == [seconds(1.0, 60.0, 60.0, searcher.answers_before(request))]
+
+
+def until(playouts: int) -> Any:
+    """The end of so many playouts."""
+    return Playouts(playouts).enough
+
+
+def test_it_takes_the_trick_that_its_contract_needs() -> None:
+    """The last two tricks: South needs one, and only the ace now is sure to take it."""
+    sight = sight_at_the_end("AH 2C", "3H 4H 5S 6S 3C 4C", {})
+    state = sight.state.copy()
+    state.won[:] = [3, 3, 2, 3]
+    found = best_card(sight._replace(state=state), Random(1), until(400))
+    assert card_name(found) == "AH"
+
+
+def test_a_hand_that_no_trick_should_find_is_a_nil_and_a_strong_one_is_none() -> None:
+    _, request = next(moments(PLAIN, 1))
+    sight = sight_of(PLAIN, request)._replace(bids=(None,) * 4)
+    legal = (NIL, *NUMBERS[1:])
+    low = cards("9C 6C 4C 2C 8D 5D 3D TH 7H 4H 3H 3S 2S")
+    high = cards("AC KC 3C AD 5D 4D KH QH 3H AS KS 9S 2S")
+    assert best_bid(sight._replace(hand=low), legal, Random(1), until(400)) == NIL
+    assert 4 <= best_bid(sight._replace(hand=high), legal, Random(1), until(400)).tricks <= 7
