@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 
 from spades_harness.cli import faults
-from spades_harness.cli.checking import Checkup, Restart, Sitting, affordable, check_bot, put_again, sample
+from spades_harness.cli.checking import Checkup, Restart, Sitting, affordable, check_bot, put_again, sample, try_bot
 from spades_harness.cli.faults import cure
-from spades_harness.cli.findings import findings, grouped, warnings
+from spades_harness.cli.findings import findings, grouped, optional_kinds, warnings
 from spades_harness.cli.neighbours import HANDS
-from spades_harness.game.rules import Rules
+from spades_harness.cli.trials import TRIALS, Trial, Tried, said_of, warned_of
+from spades_harness.game.bids import BidKind
+from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.table.match import Answer, Command, FaultKind, Limits, Player, Silent, Started
 
 from .calling import PATIENCE, SPADES, ZOO, group_is_gone, python_bot, spades, zoo_bot
@@ -220,6 +222,99 @@ def test_a_sitting_knows_when_the_bot_gave_out(honest: Checkup) -> None:
     sitting: Sitting = honest.sittings[0]
     assert not sitting.gave_out
     assert replace(sitting, started=Silent(1.0)).gave_out
+
+
+# ------------------------------------------------------------------------------------------------------- by other rules
+
+
+def tried(trial: Trial, *habits: str) -> Tried:
+    player = Player("zoo", Command(("{python}", ZOO.name, *habits), str(ZOO.parent)))
+    return Tried("./zoo", trial, try_bot(player, trial.rules, LIMITS, trial.seat))
+
+
+@pytest.mark.parametrize(
+    ("preset", "kinds"),
+    [
+        ("classic", "blind exchange"),
+        ("encyclopedia", ""),
+        ("cutthroat", "blind"),
+        ("two_player", "blind draw exchange"),
+        ("whiz", "blind exchange"),
+    ],
+)
+def test_the_optional_kinds_of_request_are_those_that_the_rules_can_ask_for(preset: str, kinds: str) -> None:
+    assert " ".join(sorted(optional_kinds(PRESETS[preset]))) == kinds
+
+
+def test_a_bot_is_checked_on_both_seats_of_two_players_and_draws(honest: Checkup) -> None:
+    checkup = checkup_of_zoo(rules=PRESETS["two_player"], limits=Limits())
+    assert [sitting.seat for sitting in checkup.sittings] == [0, 1]
+    assert not checkup.faults
+    kinds = {request.view.kind for sitting in checkup.sittings for request, _ in sitting.asked}
+    assert kinds == {"blind", "draw", "bid", "play"}
+    assert {restart.request.view.kind for restart in checkup.restarts} == {"blind", "draw", "bid", "play"}
+
+
+def test_an_honest_bot_meets_draws_lone_seats_other_decks_and_bids_in_words() -> None:
+    found = [tried(trial) for trial in TRIALS]
+    assert not any(each.sitting.faults for each in found)
+    asked = [request.view for each in found for request, _ in each.sitting.asked]
+    assert {view.kind for view in asked} >= {"blind", "draw", "bid", "play"}
+    assert {len(view.won) for view in asked} == {2, 4}
+    assert any(view.rules.cutthroat for view in asked)
+    decks = {view.rules.deck for view in asked}
+    assert decks == {"standard", "jokers_deuces"}
+    bids = {bid.kind for view in asked for bid in view.bids if bid}
+    assert bids == set(BidKind)
+    assert list(warned_of(found)) == []
+    (line,) = said_of(found)
+    assert line == f"also      a few hands each, without a fault: {', '.join(trial.shown for trial in TRIALS)}"
+
+
+def test_a_bot_that_declines_other_rules_is_reported_and_not_warned_of() -> None:
+    found = [tried(TRIALS[0], "--refuse")]
+    assert list(warned_of(found)) == []
+    (line,) = said_of(found)
+    assert line.startswith("declines  two_player: ")
+    assert "before it was ready" not in line
+
+
+def test_a_fault_by_other_rules_is_a_warning_with_the_call_that_shows_it() -> None:
+    found = [tried(TRIALS[3], "--illegal-at", "1")]
+    assert list(said_of(found)) == []
+    (line,) = warned_of(found)
+    assert line.startswith(
+        "warning: by the rules classic with zero=bonus and blind_number=6 it made a fault (illegal, hand 1, blind: "
+    )
+    assert line.endswith("spades check ./zoo --rules classic --set zero=bonus --set blind_number=6 shows more")
+
+
+def test_other_rules_are_tried_unless_rules_are_named(tmp_path: Path) -> None:
+    picky = python_bot(
+        tmp_path,
+        "picky",
+        "def start(self):\n    from spades_bot import CannotPlay\n"
+        "    if len(self.rules['seats']) != 4: raise CannotPlay('four seats or none')\n"
+        "def bid(self, request): return 3\ndef play(self, request): return request.legal[0]",
+    )
+    done = spades("check", picky.name, cwd=tmp_path)
+    assert done.returncode == 0
+    assert "declines  two_player: four seats or none" in done.stdout
+    assert "warning: by the rules whiz it made a fault (illegal, hand 1, bid: 3 may not be bid" in done.stdout
+    assert "not asked blind, draw and exchange: its hello" in done.stdout
+    done = spades("check", picky.name, "--rules", "classic", cwd=tmp_path)
+    assert (done.returncode, "whiz" in done.stdout, "draw" in done.stdout) == (0, False, False)
+    done = spades("check", picky.name, "--set", "players=2", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "gave up: four seats or none" in done.stdout
+
+
+def test_the_bot_of_the_template_plays_by_all_of_them(tmp_path: Path) -> None:
+    assert spades("new", "mine", cwd=tmp_path).returncode == 0
+    done = spades("check", "mine", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "warning" not in done.stdout
+    assert done.stdout.count("two_player, cutthroat, jokers_deuces") == 1
 
 
 # ---------------------------------------------------------------------------------------------------------- the command

@@ -104,7 +104,7 @@ class Zoo:
             "protocol": self.habits.protocol,
             "name": name,
             "version": "1",
-            "answers": ["blind", "exchange"],
+            "answers": ["blind", "draw", "exchange"],
         }
 
     def match_start(self, message: Message) -> None:
@@ -211,7 +211,8 @@ def choice(message: Message) -> Message:
     """The first legal action."""
     if message["type"] == "exchange":
         return {"id": message["id"], "cards": message["hand"][: message["min"]]}
-    return {"id": message["id"], "card" if message["type"] == "play" else "bid": message["legal"][0]}
+    key = {"play": "card", "draw": "draw"}.get(message["type"], "bid")
+    return {"id": message["id"], key: message["legal"][0]}
 
 
 def hang() -> NoReturn:

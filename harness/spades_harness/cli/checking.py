@@ -43,7 +43,7 @@ from .neighbours import HANDS, Neighbour
 PATIENCE: Final = 5
 """Faults after which the bot is asked no more on this seat: enough to see several kinds, few enough to wait for."""
 SECRET: Final = secret_of_seed("check")
-PUT_AGAIN: Final[dict[Kind, int]] = {"blind": 1, "bid": 2, "exchange": 1, "play": 6}
+PUT_AGAIN: Final[dict[Kind, int]] = {"blind": 1, "draw": 2, "bid": 2, "exchange": 1, "play": 6}
 """Requests that are put once more after a restart, by kind; each costs a start of the bot."""
 RESTARTS: Final = 10.0
 """Seconds that these starts may take together: a bot that loads a large model is asked fewer of them."""
@@ -155,6 +155,11 @@ def check_bot(player: Player, rules: Rules, limits: Limits) -> Checkup:
     return trio.run(_check, player, rules, limits)
 
 
+def try_bot(player: Player, rules: Rules, limits: Limits, seat: int) -> Sitting:
+    """Let a bot play a few hands by some rules, on one seat."""
+    return trio.run(_sit, _spec(player, rules, limits, seat), seat)
+
+
 async def _check(player: Player, rules: Rules, limits: Limits) -> Checkup:
     sittings: list[Sitting] = []
     for seat in range(len(rules.shape.seats)):
@@ -171,8 +176,8 @@ async def _check(player: Player, rules: Rules, limits: Limits) -> Checkup:
 def _spec(player: Player, rules: Rules, limits: Limits, seat: int) -> MatchSpec:
     """The bot on this seat, each scene once; every seat has other cards."""
     seats = len(rules.shape.seats)
-    players = [Player(place, Plugin(place, in_process=True)) for place in PLACES]
-    around = {(seat + turn) % seats: player for turn, player in enumerate((player, *players))}
+    players = (player, *(Player(place, Plugin(place, in_process=True)) for place in PLACES))
+    around = {(seat + turn) % seats: players[turn] for turn in range(seats)}
     return MatchSpec(
         identity=f"check {seat}",
         attempt=1,

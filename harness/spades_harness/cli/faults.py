@@ -32,7 +32,8 @@ INPUT: Final = (
 )
 FORM: Final = 'answer on one line, in one JSON object, such as {"id":7,"bid":3} or {"id":8,"card":"QH"}'
 KEY: Final = (
-    'give exactly one answer, under the key of its request: "bid" to blind and bid, "card" to play, "cards" to exchange'
+    'give exactly one answer, under the key of its request: "bid" to blind and bid, "card" to play, '
+    '"cards" to exchange, "draw" to draw'
 )
 ECHO: Final = "answer each request once, and echo its id: a number, without quotes"
 HELLO: Final = (
@@ -49,7 +50,8 @@ LAUNCH: Final = (
 CHOOSE: Final = {
     "blind": "answer null to look at the cards first, or one of the request's legal",
     "bid": "answer one of the request's legal, as it is written there: a number without quotes",
-    "exchange": "give as many different cards of the request's hand as its min says, as a list",
+    "draw": 'answer "keep" or "discard"',
+    "exchange": "give different cards of the request's hand as a list: as many as its min says, or up to its max",
     "play": "answer one of the request's legal, as it is written there: rank, then suit, such as TS",
 }
 

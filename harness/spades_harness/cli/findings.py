@@ -10,10 +10,10 @@ from typing import Final
 from spades_harness.game.rules import Rules
 from spades_harness.table.judge import spell
 from spades_harness.table.match import Answer, Limits, Reply, Request, Started
-from spades_harness.table.referee import OPTIONAL
 
 from .checking import Checkup, Restart
 from .faults import Case, cure, describe
+from .trials import Tried, said_of, warned_of
 
 MEMORY: Final = (
     "decide from the request alone (it holds all that happened in the hand), and take dice from random_seed "
@@ -23,11 +23,11 @@ EARLY: Final = "write a line only as the answer to a request, and answer each re
 LINGER: Final = "end when the input ends (with spades_bot it does), and end the processes that you started first"
 
 
-def findings(checkup: Checkup, name: str, rules: Rules, limits: Limits) -> Iterator[str]:
+def findings(checkup: Checkup, name: str, rules: Rules, limits: Limits, tried: Sequence[Tried] = ()) -> Iterator[str]:
     """Everything that a check found, the verdict last; blank lines stand between its parts."""
-    warned = list(warnings(checkup, rules))
+    warned = [*warnings(checkup, rules), *warned_of(tried)]
     parts = [
-        list(figures(checkup, rules, limits)),
+        [*figures(checkup, [rules, *(each.trial.rules for each in tried)], limits), *said_of(tried)],
         *(list(_faults(group, name, rules)) for group in grouped(checkup.cases)),
         [*warned, verdict(name, len(checkup.faults), len(warned))],
     ]
@@ -35,12 +35,12 @@ def findings(checkup: Checkup, name: str, rules: Rules, limits: Limits) -> Itera
         yield from ["", *part] if number else part
 
 
-def figures(checkup: Checkup, rules: Rules, limits: Limits) -> Iterator[str]:
-    """How it went: times, and what the bot was asked."""
+def figures(checkup: Checkup, played: Sequence[Rules], limits: Limits) -> Iterator[str]:
+    """How it went: times, and what the bot was asked; `played` are all rules that it was tried by."""
     asked = [pair for sitting in checkup.sittings for pair in sitting.asked]
     yield from _start(checkup, limits)
     yield from _answers(asked, limits)
-    yield from _not_asked(checkup, rules)
+    yield from _not_asked(checkup, played)
     if checkup.restarts and all(restart.same for restart in checkup.restarts):
         yield f"restarts  {len(checkup.restarts)} requests put again to a fresh process: the same answers"
 
@@ -71,13 +71,24 @@ def _answers(asked: Sequence[tuple[Request, Reply]], limits: Limits) -> Iterator
     yield f"answers   median {_seconds(middle)}, worst {_seconds(reply.elapsed)} ({where}; limit {limits.move:g} s)"
 
 
-def _not_asked(checkup: Checkup, rules: Rules) -> Iterator[str]:
+def _not_asked(checkup: Checkup, played: Sequence[Rules]) -> Iterator[str]:
     started = [sitting.started for sitting in checkup.sittings if isinstance(sitting.started, Started)]
-    if not started or not rules.blind_nil:
+    if not started:
         return
-    if left := [kind for kind in sorted(OPTIONAL) if kind not in started[0].answers]:
-        kinds = " and ".join(left)
+    asked = {kind for rules in played for kind in optional_kinds(rules)}
+    if left := [kind for kind in sorted(asked) if kind not in started[0].answers]:
+        kinds = ", ".join([*left[:-2], " and ".join(left[-2:])])
         yield f"not asked {kinds}: its hello doesn't list it under answers, so a substitute decides (no fault)"
+
+
+def optional_kinds(rules: Rules) -> Iterator[str]:
+    """The kinds of request that these rules can ask for, of those that a bot may leave to the substitute."""
+    if rules.blind_nil or rules.blind_number is not None:
+        yield "blind"
+    if rules.players == 2:
+        yield "draw"
+    if rules.exchange and (rules.blind_nil or rules.nil_exchange) and not rules.cutthroat:
+        yield "exchange"
 
 
 def grouped(cases: Sequence[Case]) -> list[list[Case]]:

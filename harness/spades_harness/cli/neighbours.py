@@ -34,17 +34,24 @@ class Neighbour(spades_bot.Bot):
         """`partner`, `left` or `right`, as seen from the bot."""
 
     def blind(self, request: spades_bot.Message) -> str | None:
-        """Double Nil where the scene has it."""
-        return "blind_nil" if self._role(request) == "blind" and "blind_nil" in request.legal else None
+        """Double Nil where the scene has it, or the lowest number that may be bid blind; nothing where one may look."""
+        words = [bid for bid in request.legal if bid]
+        lowest = words[1] if len(words) > 1 and words[0] == "blind_nil" else words[0]
+        return lowest if self._role(request) == "blind" or None not in request.legal else None
+
+    def draw(self, request: spades_bot.Message) -> str:
+        """Any."""
+        return str(self.random.choice(request.legal))
 
     def bid(self, request: spades_bot.Message) -> Any:
-        """A small number, or Nil."""
-        wanted = 0 if self._role(request) != "number" else self.random.randint(1, 4)
+        """A small number, or Nil; in its place a bid in words, where there is one."""
+        nothing = next((bid for bid in request.legal if isinstance(bid, str)), 0)
+        wanted = nothing if self._role(request) != "number" else self.random.randint(1, 4)
         return wanted if wanted in request.legal else request.legal[-1]
 
     def exchange(self, request: spades_bot.Message) -> list[str]:
-        """Any cards."""
-        return self.random.sample(request.hand, request.min)
+        """Any cards, and as many as may be."""
+        return self.random.sample(request.hand, request.max)
 
     def play(self, request: spades_bot.Message) -> str:
         """Any card."""
