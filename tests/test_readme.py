@@ -68,6 +68,16 @@ def test_the_plugin_that_is_shown_is_a_plugin(tmp_path: Path) -> None:
     assert "bold against threes" in done.stdout
 
 
+def test_tables_of_four_strangers_and_of_other_rules_play_as_the_readme_says(folder: Path) -> None:
+    said = [spades(*call, "--seed", "1", cwd=folder) for call in calls(block("spades match mybot counter threes"))]
+    assert [done.returncode for done in said] == [0, 0, 0, 0], [done.stderr for done in said]
+    strangers, drawn, alone, two = (done.stdout for done in said)
+    assert strangers.startswith("mybot+threes against counter+steady: 8 hands in 2 matches of 4 boards")
+    assert drawn.startswith("Drawn for partners: mybot ")
+    assert alone.startswith("mybot against counter against threes against steady: 16 hands")
+    assert two.startswith("mybot against counter: 8 hands")
+
+
 def test_what_the_rules_are_asked_is_answered_as_the_readme_shows_it(tmp_path: Path) -> None:
     asked = [shlex.split(line)[1:] for line in block("spades score").splitlines()]
     said = [spades(*call, cwd=tmp_path) for call in asked]

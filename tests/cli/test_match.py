@@ -18,7 +18,7 @@ from spades_harness.cli.matching import make_room
 from spades_harness.cli.pitch import UNTIMED, distinct, entrants_of, format_of, setup_of, streams_of
 from spades_harness.cli.summary import summary, table
 from spades_harness.errors import UserError
-from spades_harness.game.rules import Rules
+from spades_harness.game.rules import Rules, make_rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import Command, Limits, Player
 from spades_harness.tournament.identity import make_spec
@@ -75,10 +75,23 @@ def a_player(name: str) -> Player:
 
 def test_two_bots_play_both_seats_of_a_side_and_four_sit_where_they_were_named() -> None:
     a, b, c, d = map(a_player, "abcd")
-    assert entrants_of([a, b]) == (Entrant("a", (a, a)), Entrant("b", (b, b)))
-    assert entrants_of([a, b, c, d]) == (Entrant("a+c", (a, c)), Entrant("b+d", (b, d)))
+    shape = Rules().shape
+    assert entrants_of([a, b], shape) == (Entrant("a", (a, a)), Entrant("b", (b, b)))
+    assert entrants_of([a, b, c, d], shape) == (Entrant("a+c", (a, c)), Entrant("b+d", (b, d)))
     with pytest.raises(UserError, match="two bots, or four"):
-        entrants_of([a, b, c])
+        entrants_of([a, b, c], shape)
+
+
+def test_where_each_plays_for_himself_every_bot_is_an_entrant() -> None:
+    a, b, c, d = (Entrant(name, (a_player(name),)) for name in "abcd")
+    bots = [a_player(name) for name in "abcd"]
+    table, two = make_rules("cutthroat").shape, make_rules("two_player").shape
+    assert entrants_of(bots[:2], table) == entrants_of(bots[:2], two) == (a, b)
+    assert entrants_of(bots, table) == (a, b, c, d)
+    with pytest.raises(UserError, match=r"^a match by these rules is between two bots, or 4, not 3$"):
+        entrants_of(bots[:3], table)
+    with pytest.raises(UserError, match=r"^a match by these rules is between two bots, not 4$"):
+        entrants_of(bots, two)
 
 
 def test_bots_of_one_name_get_names_that_tell_them_apart() -> None:
@@ -89,9 +102,11 @@ def test_bots_of_one_name_get_names_that_tell_them_apart() -> None:
 # ------------------------------------------------------------------------------------------------------ what it came to
 
 
-def a_run(folder: Path, one: Entrant, other: Entrant, game: Format, streams: int = 2) -> RunLedger:
+def a_run(
+    folder: Path, one: Entrant, other: Entrant, game: Format, streams: int = 2, rules: Rules | None = None
+) -> RunLedger:
     """A match between mannequins that was played out."""
-    wished = setup_of((one, other), Rules(target=100), streams, game, Limits(), 7, "spades match a b")
+    wished = setup_of((one, other), rules or Rules(target=100), streams, game, Limits(), 7, "spades match a b")
     ledger = open_run(folder, wished)
     options = Options(wished.options, wished.format, wished.rules)
     ledger.plan(next_batch(Tournament(round_robin, wished.entrants, options, ledger.run.terms), (), ()))
@@ -104,7 +119,10 @@ def a_run(folder: Path, one: Entrant, other: Entrant, game: Format, streams: int
 def test_a_match_says_what_was_played_and_how_to_play_it_again(tmp_path: Path) -> None:
     with a_run(tmp_path, entrant("a"), entrant("b"), Boards(4)) as ledger:
         lines = list(summary(ledger, Path("runs", "match")))
-    assert lines[0] == "a against b: 16 hands in 4 matches of 4 boards, each both ways round (rules classic, seed 7)"
+    assert (
+        lines[0]
+        == "a against b: 16 hands in 4 matches of 4 boards, each both ways round (rules classic, target 100, seed 7)"
+    )
     assert lines[2].split("   ")[1].strip() == "points a hand ± error"
     assert [line.split()[0] for line in lines[3:5]] == ["a", "b"]
     assert lines[-1] == "The match is in runs/match (again on the same boards: --seed 7)"
@@ -113,6 +131,19 @@ def test_a_match_says_what_was_played_and_how_to_play_it_again(tmp_path: Path) -
 def test_games_say_that_they_went_to_the_target(tmp_path: Path) -> None:
     with a_run(tmp_path, entrant("a"), entrant("b"), Game(), streams=1) as ledger:
         assert "hands in 2 matches to the target, each both ways round" in next(iter(summary(ledger, tmp_path)))
+
+
+def test_a_match_of_two_at_a_table_of_four_tells_each_once_and_its_copies_together(tmp_path: Path) -> None:
+    two = entrant("a", seats=1), entrant("b", "dull", seats=1)
+    with a_run(tmp_path, *two, Boards(8), streams=3, rules=make_rules("cutthroat")) as ledger:
+        lines = list(summary(ledger, tmp_path))
+        boards = costliest(((each, ledger.match(each.ordinal)) for each in ledger.planned()), 3)
+    amount = "80 hands in 10 matches of 8 boards, each from every seat (rules cutthroat, seed 7)"
+    assert lines[0] == f"a against b: {amount}"
+    assert [line.split()[0] for line in lines[3:5]] == ["a", "b"]
+    assert {len(board.legs) for board in boards} <= {2, 4}
+    assert any(re.match(r"    as [NESW] and [NESW] [+-]\d+ \(bid/took N ", line) for line in lines)
+    assert {len(set(leg.sides)) for board in boards for leg in board.legs} == {2}
 
 
 def test_nothing_played_is_nothing_said(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`spades match`: two bots on the same boards, both ways round, and where the first one lost its points."""
+"""`spades match`: two bots, or four, on the same boards from every side, and where the first one lost its points."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import typer
 
 from spades_harness.errors import UserError
 
+from .chosen import Preset, Set
 from .console import command
 
 OPPONENT = "steady"
@@ -21,11 +22,10 @@ Bots = Annotated[
     typer.Argument(
         metavar="BOT",
         help="A registered name, a .py file, or a folder with bot.yaml. "
-        f"The second is {OPPONENT} if there is none; four bots sit on N E S W.",
+        f"The second is {OPPONENT} if there is none; four sit on N E S W, or draw for partners (partners=drawn).",
         show_default=False,
     ),
 ]
-Preset = Annotated[str, typer.Option(metavar="PRESET", help="The rules to play by.")]
 NumberOfBoards = Annotated[
     int | None,
     typer.Option(help=f"How many boards, each played both ways round: a multiple of 4.  [default: {BOARDS}]"),
@@ -50,6 +50,7 @@ Debug = Annotated[
 def match(
     bots: Bots,
     rules: Preset = "classic",
+    changes: Set = None,
     boards: NumberOfBoards = None,
     games: NumberOfGames = None,
     seed: Seed = None,
@@ -60,6 +61,9 @@ def match(
     debug: Debug = False,
 ) -> None:
     """Play two bots against each other on the same boards, both ways round.
+
+    Four bots make a table of strangers: the first and the third against the second and the fourth, or as the cards
+    that they draw have it (--set partners=drawn), or each for himself (--rules cutthroat).
 
     Shows each fault at once, then points a hand with their error, contracts, nils and bags, and the boards that cost
     the first bot most, each with the command that replays it. Exit code 1 if a bot never started.
@@ -72,6 +76,7 @@ def match(
     wishes = Wishes(
         bots=named,
         rules=rules,
+        changes=tuple(changes or ()),
         boards=boards,
         games=games,
         seed=seed,

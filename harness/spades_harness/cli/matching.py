@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from spades_harness.errors import UserError
+from spades_harness.game.deal import secret_of_seed
 from spades_harness.table.local import Factory
 from spades_harness.table.match import FaultKind, Limits, MatchRecord, MatchSpec, Player
 from spades_harness.tournament.identity import make_spec
@@ -25,6 +26,7 @@ from spades_harness.tournament.seeds import typed_seed
 from .console import Exit, printable, say
 from .debug import NAME as DEBUGGED
 from .debug import debugged, in_folder_of, left_debugger
+from .drawn import seat
 from .echo import Echo
 from .faults import Case, cases, cure, describe
 from .pitch import MARK, UNTIMED, distinct, entrants_of, format_of, setup_of
@@ -45,6 +47,8 @@ class Wishes:
 
     bots: tuple[str, ...]
     rules: str
+    changes: tuple[str, ...]
+    """Of the rules, each `option=value`."""
     boards: int | None
     games: int | None
     seed: str | None
@@ -60,7 +64,8 @@ class Wishes:
         """The call without its seed, for whoever reads the ledger."""
         amount = [("--boards", self.boards), ("--games", self.games)]
         words = [word for name, number in amount if number for word in (name, str(number))]
-        return shlex.join(["spades", "match", *self.bots, "--rules", self.rules, *words])
+        changes = [word for change in self.changes for word in ("--set", change)]
+        return shlex.join(["spades", "match", *self.bots, "--rules", self.rules, *changes, *words])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,8 @@ class Bout:
     """The name of the first bot."""
     files: tuple[str, ...]
     """Plugin files."""
+    told: tuple[str, ...] = ()
+    """What is to be said before it begins."""
     own: Mapping[str, Factory] = field(default_factory=dict)
     """The bot that is debugged."""
     place: AbstractContextManager[None] = field(default_factory=nullcontext)
@@ -81,13 +88,15 @@ class Bout:
 def prepare(wishes: Wishes, boards: int) -> Bout:
     """Find the bots and lay the match out, of so many boards unless the wishes say otherwise. Raises UserError."""
     streams, game = format_of(wishes.boards, wishes.games, boards)
-    found = find_players(wishes.bots, wishes.rules, wishes.plugins)
+    found = find_players(wishes.bots, wishes.rules, wishes.plugins, wishes.changes)
     first, *others = distinct(found.players)
     seated, own, place = _debugged(first) if wishes.debug else (first, {}, nullcontext())
     seed = secrets.randbelow(SEEDS) if wishes.seed is None else typed_seed(wishes.seed)
     limits = UNTIMED if wishes.no_clock else Limits()
-    setup = setup_of(entrants_of([seated, *others]), found.rules, streams, game, limits, seed, wishes.call)
-    return Bout(setup, first.name, found.files, own, place)
+    table = seat([seated, *others], found.rules, secret_of_seed(seed))
+    entrants = entrants_of(table.players, found.rules.shape)
+    setup = setup_of(entrants, found.rules, streams, game, limits, seed, wishes.call)
+    return Bout(setup, first.name, found.files, table.told, own, place)
 
 
 def _debugged(first: Player) -> tuple[Player, Mapping[str, Factory], AbstractContextManager[None]]:
@@ -102,6 +111,8 @@ def play_bots(wishes: Wishes, boards: int, folder: Path) -> Exit:
     kept = wishes.out or folder
     if wishes.out is None:
         make_room(folder)
+    for line in bout.told:
+        say(line)
     with terminated_as_interrupted(), open_run(kept.absolute(), bout.setup) as ledger:
         try:
             with bout.place, _progress(moving=not (wishes.stderr or wishes.debug)) as shown:

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spades_harness.errors import UserError
-from spades_harness.game.options import RulesError
-from spades_harness.game.rules import Rules, find_rules
+from spades_harness.game.rules import Rules
 from spades_harness.table.match import Player
 from spades_harness.tournament.bots import Bot, find_bot, player
 
+from .chosen import chosen_rules
 from .console import tell
 from .opening import registered
 
@@ -30,12 +29,12 @@ def ready(bot: Bot) -> Player:
     return player(bot, tell)
 
 
-def find_players(named: Sequence[str], preset: str, plugins: Sequence[Path]) -> Found:
-    """The bots of these names, paths relative to the current folder. Raises UserError for whatever isn't there."""
+def find_players(named: Sequence[str], preset: str, plugins: Sequence[Path], changes: Sequence[str] = ()) -> Found:
+    """The bots of these names, paths relative to the current folder, and the rules with their changes.
+
+    Raises UserError for whatever isn't there.
+    """
     files = tuple(str(path) for path in plugins)
     registry = registered(plugins, kinds=("bots", "rules"))
-    try:
-        rules = find_rules(preset, registry.rules)
-    except RulesError as error:
-        raise UserError(f"--{error}") from None
+    rules = chosen_rules(preset, changes, registry.rules)
     return Found(tuple(ready(find_bot(each, Path.cwd(), registry)) for each in named), rules, files)

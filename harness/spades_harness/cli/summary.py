@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from spades_harness.game.rules import Shape
-from spades_harness.game.score import Boards
+from spades_harness.game.notation import read_bid
+from spades_harness.game.options import write_value
+from spades_harness.game.rules import OPTIONS, PRESETS, Rules, Shape
+from spades_harness.game.score import Boards, Format
 from spades_harness.tournament.ledger import Ledger, Run
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.standings import Row, standings
@@ -26,7 +28,7 @@ def summary(ledger: Ledger, kept: Path) -> Iterator[str]:
     outcomes = ledger.outcomes()
     if not outcomes:
         return
-    names, run = outcomes[0].leg.entrants, ledger.run
+    names, run = [*dict.fromkeys(outcomes[0].leg.entrants)], ledger.run
     rows = {row.entrant: row for row in standings(names, outcomes, run.terms.format, {}).rows}
     yield heading(names, outcomes, run)
     yield ""
@@ -40,9 +42,29 @@ def summary(ledger: Ledger, kept: Path) -> Iterator[str]:
 def heading(names: Sequence[str], outcomes: Sequence[Outcome], run: Run) -> str:
     """Who played what."""
     hands, matches = sum(outcome.hands for outcome in outcomes), len(outcomes)
-    length = f"of {run.terms.format.hands} boards" if isinstance(run.terms.format, Boards) else "to the target"
-    amount = f"{hands} hands in {matches} {'match' if matches == 1 else 'matches'} {length}, each both ways round"
-    return f"{' against '.join(names)}: {amount} (rules {run.terms.rules.preset}, seed {run.seed})"
+    length = _length(run.terms.format, run.terms.rules)
+    amount = f"{hands} hands in {matches} {'match' if matches == 1 else 'matches'} {length}"
+    rules = run.terms.rules
+    terms = ", ".join([f"rules {rules.preset}", *_changes(rules), f"seed {run.seed}"])
+    return f"{' against '.join(names)}: {amount}, each {_ways_round(rules.shape)} ({terms})"
+
+
+def _changes(rules: Rules) -> Iterator[str]:
+    """The options that are not as in the preset; of a plugin's preset, which isn't known here, as in `classic`."""
+    base = PRESETS.get(rules.preset, Rules())
+    for name in OPTIONS:
+        if (value := getattr(rules, name)) != getattr(base, name):
+            yield f"{name} {write_value(value)}"
+
+
+def _length(game: Format, rules: Rules) -> str:
+    if isinstance(game, Boards):
+        return f"of {game.hands} boards"
+    return "to the end" if rules.target is None else "to the target"
+
+
+def _ways_round(shape: Shape) -> str:
+    return "both ways round" if len(shape.sides) == 2 else "from every seat"
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:
@@ -79,31 +101,27 @@ def _costly(ledger: Ledger, outcomes: Sequence[Outcome], kept: Path) -> Iterator
     if boards:
         yield f"The boards that cost {name} most:"
     for board in boards:
-        yield from show_board(board, ledger.run.terms.rules.shape, kept)
+        yield from show_board(board, ledger.run.terms.rules, kept)
     if boards:
         yield ""
 
 
-def show_board(board: Board, shape: Shape, kept: Path) -> Iterator[str]:
+def show_board(board: Board, rules: Rules, kept: Path) -> Iterator[str]:
     """A board: what it cost, how each leg went, and the command that replays the worst of them."""
     yield f"  {board.difference:+d} points on board {board.hand_no} of stream {board.stream}"
     for leg in sorted(board.legs, key=lambda leg: leg.difference):
-        yield f"    {_went(leg, shape)}   {replay_command(kept, leg.match, board.hand_no)}"
+        yield f"    {_went(leg, rules)}   {replay_command(kept, leg.match, board.hand_no)}"
 
 
-def _went(leg: Played, shape: Shape) -> str:
-    """How a board went in one leg: `as NS -110: N 4 (3), S 3 (2) …`, bids with what was taken."""
-    bids = ", ".join(f"{seat} {_bid(bid)}/{won}" for seat, bid, won in zip(shape.seats, leg.bids, leg.won, strict=True))
-    return f"as {shape.sides[leg.side].name} {leg.difference:+d} (bid/took {bids})"
+def _went(leg: Played, rules: Rules) -> str:
+    """How a board went in one leg: `as NS -110 (bid/took N 4/3, E nil/0 …)`."""
+    shape = rules.shape
+    each = zip(shape.seats, leg.bids, leg.won, strict=True)
+    bids = ", ".join(f"{seat} {_bid(rules, bid)}/{won}" for seat, bid, won in each)
+    own = " and ".join(shape.sides[side].name for side in leg.sides)
+    return f"as {own} {leg.difference:+d} (bid/took {bids})"
 
 
-def _bid(written: int | str | None) -> str:
-    match written:
-        case None:
-            return "no bid"
-        case 0:
-            return "nil"
-        case str():
-            return written.replace("_", " ")
-        case _:
-            return str(written)
+def _bid(rules: Rules, written: int | str | None) -> str:
+    """A bid in words: what 0 is, the rules say."""
+    return "no bid" if written is None else str(read_bid(rules, written))
