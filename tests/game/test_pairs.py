@@ -9,12 +9,10 @@ from typing import Any
 
 import pytest
 
+from game.games_by_chance import game_by_chance
 from game.rules_by_chance import COMPANIONS
-from spades_harness.game.cards import cards_of, iterate
-from spades_harness.game.hand import Hand, Unfinished, deal_hand, no_points
 from spades_harness.game.options import Choice, Contradiction, Switch, Value, Whole
 from spades_harness.game.rules import CLASHES, OPTIONS, Rules
-from spades_harness.game.score import Game, Totals, add, ending
 
 HANDS = 50
 """Of each pair, in half a minute altogether."""
@@ -85,33 +83,9 @@ def play_hands(rules: Rules) -> None:
     """So many hands by chance, in games of five hands at most, each to its end."""
     dice, played, stream = Random(1), 0, 0
     while played < HANDS:
-        played += len(game_by_chance(rules, dice, stream))
-        stream += 1
-
-
-def game_by_chance(rules: Rules, dice: Random, stream: int) -> list[Totals]:
-    """The totals after each hand of a game that is cut at the cap."""
-    history: list[Totals] = []
-    before = no_points(rules)
-    while not (history and ending(Game(), rules, history)) and len(history) < CAP:
-        hand = hand_by_chance(deal_hand(rules, bytes(32), stream, len(history), before), dice)
-        before = add(before, hand.scores()) if hand.over else before
-        history.append(before)
-        assert all(0 <= bags < rules.bag_limit for bags in before.bags)
-    return history
-
-
-def hand_by_chance(hand: Hand, dice: Random) -> Hand:
-    """A hand to its end, any action that is legal as likely as any other."""
-    while not hand.over:
-        hand = hand.apply(gift(hand, dice) if hand.kind == "exchange" else dice.choice(hand.legal()))
-    assert sum(hand.won) == 13
-    return hand
-
-
-def gift(hand: Unfinished, dice: Random) -> int:
-    """As many cards as are to be given: the list of all such sets is long."""
-    return cards_of(dice.sample(iterate(hand.hands[hand.seat]), dice.randint(*hand.give)))
+        history = game_by_chance(rules, dice, stream, CAP)
+        assert all(0 <= bags < rules.bag_limit for totals in history for bags in totals.bags)
+        played, stream = played + len(history), stream + 1
 
 
 @pytest.mark.parametrize("first", list(OPTIONS)[:-1])
