@@ -12,16 +12,29 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 
-from spades_harness.game.bids import LOOK, NIL, NUMBERS, Action, Bid
-from spades_harness.game.cards import SPADES, Cards, card_name, card_names
+from spades_harness.game.bids import BLIND_NIL, LOOK, Action, Bid, Draw
+from spades_harness.game.cards import (
+    HIGH_TWO_S,
+    SPADES,
+    SUIT_MASK,
+    Cards,
+    Suit,
+    card_name,
+    card_names,
+    iterate,
+    strength,
+)
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.hand import (
     Deal,
+    Drawing,
     FinishedHand,
     Hand,
+    Pass,
     Playing,
     Totals,
     Unfinished,
@@ -62,27 +75,43 @@ def scripted(bids: str, dice: Dice) -> Chooser:
         if hand.kind == "blind":
             word = next(words)
             pending[:] = [] if word == "DN" else [word]
-            return read_action("blind", CLASSIC, "blind_nil" if word == "DN" else None)
+            return BLIND_NIL if word == "DN" else LOOK
         if hand.kind == "bid":
-            return read_action("bid", CLASSIC, int(pending.pop()))
+            return read_action("bid", hand.deal.rules, int(pending.pop()))
         return dice.choose(hand)
 
     return choose
 
 
 def by_honours(dice: Dice) -> Chooser:
-    """A bid for every ace, king and fourth spade, Nil without any; everything else by dice."""
+    """The bid nearest to one for every ace, king, joker, and fourth spade; high cards drawn; the rest by dice."""
 
     def choose(hand: Unfinished) -> Action:
-        if hand.kind == "blind":
-            return LOOK
-        if hand.kind == "bid":
-            held = hand.hands[hand.seat]
-            honours = sum(name[0] in "AK" for name in card_names(held)) + max((held & SPADES).bit_count() - 3, 0)
-            return NUMBERS[honours] if honours else NIL
-        return dice.choose(hand)
+        match hand.kind:
+            case "blind":
+                return LOOK if hand.allows(LOOK) else BLIND_NIL
+            case "bid":
+                return _nearest_bid(hand.legal(), _honours(hand.hands[hand.seat]))
+            case "draw":
+                return Draw.KEEP if hand.drawn is not None and strength(hand.drawn) >= TEN else Draw.DISCARD
+            case _:
+                return dice.choose(hand)
 
     return choose
+
+
+TEN = 8
+"""The strength of a ten."""
+
+
+def _honours(held: Cards) -> int:
+    high = sum(strength(one) > TEN + 2 for one in iterate(held))
+    return high + max((held & SPADES).bit_count() - 3, 0)
+
+
+def _nearest_bid(legal: Sequence[Action], honours: int) -> Bid:
+    """Nil is as far as any number of no tricks; of equals the first."""
+    return min((bid for bid in legal if isinstance(bid, Bid)), key=lambda bid: abs(bid.tricks - honours))
 
 
 # ------------------------------------------------------------------------------------------------------- in words
@@ -95,9 +124,10 @@ def tell(hand: Hand, choose: Chooser) -> Iterator[str]:
     while not hand.over:
         if asked != (asked := _heading(hand)):
             yield asked
+            yield from _drawn_hands(hand)
         action = choose(hand)
-        yield _decision(hand, action)
         before, hand = hand, hand.apply(action)
+        yield _decision(before, action, hand.passes[len(before.passes) :])
         if len(hand.tricks) > len(before.tricks):
             yield f"    {hand.deal.rules.shape.seats[hand.tricks[-1].winner]} takes it"
     yield from _closing(hand)
@@ -107,23 +137,40 @@ def _opening(deal: Deal) -> Iterator[str]:
     seats = deal.rules.shape.seats
     yield f"Rules {deal.rules.preset}, hand {deal.number + 1}, dealer {seats[deal.dealer]}"
     yield f"  {_totals(deal.rules, deal.totals)}"
-    for seat, held in zip(seats, deal.hands, strict=True):
+    if not deal.stock:
+        yield from _hands(deal.rules, deal.hands)
+
+
+def _hands(rules: Rules, hands: Sequence[Cards]) -> Iterator[str]:
+    for seat, held in zip(rules.shape.seats, hands, strict=True):
         yield f"  {seat}  {_by_suit(held)}"
+
+
+def _drawn_hands(hand: Unfinished) -> Iterator[str]:
+    """What two players hold when all is drawn."""
+    if hand.deal.stock and hand.kind == "bid":
+        yield from _hands(hand.deal.rules, hand.hands)
 
 
 def _heading(hand: Unfinished) -> str:
     if isinstance(hand, Playing):
         return f"Trick {len(hand.tricks) + 1}"
+    if isinstance(hand, Drawing):
+        return "Draw"
     return "Exchange" if hand.kind == "exchange" else "Bidding"
 
 
-def _decision(hand: Unfinished, action: Action) -> str:
-    """Who chose what, of which choices."""
+def _decision(hand: Unfinished, action: Action, moved: Sequence[Pass]) -> str:
+    """Who chose what, of which choices, and which cards moved by it."""
     seat = hand.deal.rules.shape.seats[hand.seat]
     match hand.kind:
         case "exchange" if isinstance(action, int):
             gift, held = " ".join(card_names(action)), _by_suit(hand.hands[hand.seat])
-            return f"  {seat} gives {gift} of {held} ({len(hand.legal())} choices)"
+            got = "".join(f", gets {' '.join(card_names(one.cards))}" for one in moved if one.giver is None)
+            return f"  {seat} gives {gift} of {held} ({len(hand.legal())} choices){got}"
+        case "draw" if hand.drawn is not None:
+            aside = " ".join(card_names(moved[0].cards))
+            return f"  {seat} draws {card_name(hand.drawn)}: {action}; {aside} goes"
         case "play" if isinstance(hand, Playing) and isinstance(action, int):
             broken = " (spades broken)" if hand.broken else ""
             return f"  {seat} plays {card_name(action)} of {' '.join(card_names(hand.legal_cards))}{broken}"
@@ -176,9 +223,15 @@ def _totals(rules: Rules, totals: Totals) -> str:
 
 
 def _by_suit(held: Cards) -> str:
-    names = card_names(held)
-    suits = ((suit, "".join(name[0] for name in names if name[1] == suit)) for suit in "SHDC")
-    return "  ".join(f"{suit} {ranks or '-'}" for suit, ranks in suits)
+    return "  ".join(f"{suit.letter} {_in_suit(held & SUIT_MASK[suit])}" for suit in reversed(Suit))
+
+
+def _in_suit(held: Cards) -> str:
+    """The ranks in a row, what a deck adds to its spades by its whole name."""
+    cards = iterate(held)[::-1]
+    added = [card_name(one) for one in cards if one >= HIGH_TWO_S]
+    ranks = "".join(card_name(one)[0] for one in cards if one < HIGH_TWO_S)
+    return " ".join([*added, ranks] if ranks else added) or "-"
 
 
 # -------------------------------------------------------------------------------------------------- the playthroughs
@@ -187,6 +240,14 @@ def _by_suit(held: Cards) -> str:
 def _dealt(bids: str, stream: int, totals: Totals, rules: Rules = CLASSIC) -> Iterator[str]:
     hand = deal_hand(rules, secret_of_seed(SEED), stream, 0, totals)
     return tell(hand, scripted(bids, Dice(stream)))
+
+
+def _preset(name: str, stream: int) -> Iterator[str]:
+    """A hand by the rules of a preset, bid by what is held."""
+    rules = PRESETS[name]
+    sides = len(rules.shape.sides)
+    totals = Totals((150, 90, -40, 210)[:sides], (3, 0, 8, 5)[:sides])
+    return tell(deal_hand(rules, secret_of_seed(SEED), stream, 0, totals), by_honours(Dice(stream)))
 
 
 def _whole_suits(bids: str) -> Iterator[str]:
@@ -202,6 +263,8 @@ PLAYTHROUGHS: Mapping[str, Callable[[], Iterator[str]]] = {
     "double_nil_on_both_sides": lambda: _dealt("DN 3 0 DN", 4, Totals((0, 0), (0, 0))),
     "four_double_nils": lambda: _dealt("DN DN DN DN", 5, Totals((0, 0), (0, 0))),
     "whole_suits": lambda: _whole_suits("0 1 0 12"),
+    "two_player_double_nil": lambda: _dealt("DN 4", 8, Totals((90, 40), (1, 2)), PRESETS["two_player"]),
+    **{f"preset_{name}": partial(_preset, name, stream) for stream, name in enumerate(PRESETS, start=20)},
     "game": lambda: tell_game(CLASSIC, SEED, 6),
 }
 
