@@ -34,7 +34,7 @@ from spades_harness.table.match import (
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.seats import run_unsuspended
 
-ALL = frozenset({"blind", "exchange"})
+ALL = frozenset({"blind", "draw", "exchange"})
 Choose: TypeAlias = Callable[[Request], Reply | None]
 
 
@@ -92,11 +92,12 @@ def a_spec(
     stream: int = 3,
 ) -> MatchSpec:
     """A match whose first hand is dealt by W, so that N speaks and leads first."""
-    players = tuple(Player(name, Command((name,), "/")) for name in "abab")
+    rules = rules or Rules()
+    players = tuple(Player("ab"[seat % 2], Command(("ab"[seat % 2],), "/")) for seat in range(len(rules.shape.seats)))
     return MatchSpec(
         identity="1d" * 32,
         attempt=1,
-        rules=rules or Rules(),
+        rules=rules,
         format=game or Boards(4),
         secret=bytes(range(32)),
         stream=stream,
@@ -115,9 +116,11 @@ def play(
 ) -> tuple[MatchRecord, list[str], Mapping[str, ScriptedSeat]]:
     """Play with scripted seats; returns the record, all that was said, and the seats by letter."""
     heard: list[str] = []
-    seats = {letter: ScriptedSeat(letter, heard, (scripts or {}).get(letter, {}), stderr=stderr) for letter in "NESW"}
+    letters = spec.rules.shape.seats
+    seats = {letter: ScriptedSeat(letter, heard, (scripts or {}).get(letter, {}), stderr=stderr) for letter in letters}
     for letter, reply in (starts or {}).items():
-        seats[letter].starts = reply
+        if letter in seats:
+            seats[letter].starts = reply
     table = list(seats.values())
     record = run_unsuspended(play_match(spec, table))
     return with_reports(record, table), heard, seats

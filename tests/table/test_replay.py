@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spades_harness.game.rules import Rules
+from spades_harness.game.rules import PRESETS, Rules, make_rules
 from spades_harness.table.match import (
     GRACE,
     Answer,
@@ -42,6 +42,8 @@ REPLIES: list[Reply] = [
     Answer(3, 1.5),
     Answer(None, 1 + GRACE / 2),
     Answer("blind_nil", 0.3, "a note", (("depth", 3.0),)),
+    Answer("blind6", 0.2),
+    Answer("discard", 0.2),
 ]
 """Replies of every kind, some of which are answers to some requests."""
 STARTS: list[Started | Failure] = [
@@ -64,16 +66,16 @@ def again(spec: MatchSpec, record: MatchRecord) -> MatchRecord:
     st.dictionaries(st.sampled_from("NESW"), st.sampled_from(STARTS)),
     st.sampled_from([Forfeit(), Substitute(2), Substitute(100)]),
     st.sampled_from([Limits(), Limits(bank=0.5), Limits(move=0.05, bank=0.1)]),
-    st.booleans(),
+    st.sampled_from([Rules(blind_nil=False), make_rules(blind_number=6, zero="bonus"), *PRESETS.values()]),
 )
 def test_a_record_refereed_again_is_the_same_record(
     scripts: dict[str, dict[int, Reply]],
     starts: dict[str, Started | Failure],
     faults: FaultPolicy,
     limits: Limits,
-    blind: bool,
+    rules: Rules,
 ) -> None:
-    spec = a_spec(faults=faults, limits=limits, rules=Rules(blind_nil=blind))
+    spec = a_spec(faults=faults, limits=limits, rules=rules)
     record, _, _ = play(spec, scripts, starts)
     assert again(spec, record) == record
 

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 
 import pytest
 
-from spades_harness.game.cards import STANDARD, cards_of
+from spades_harness.game.cards import STANDARD, card_names, cards_of, show_card
 from spades_harness.game.hand import deal_hand
-from spades_harness.game.rules import Rules
+from spades_harness.game.rules import PRESETS, Rules, make_rules
 from spades_harness.table.match import Answer, Decision, Gone, MatchRecord, Reply, Silent, Substitute
 from spades_harness.table.story import show_hand, tell_match
 
 from .scripted import a_spec, play
 
 NAMES = ("ann", "bob", "cat", "dan")
+CLASSIC = Rules()
 
 
-def told(record: MatchRecord, *hands: int) -> list[str]:
-    spec = a_spec()
-    return list(tell_match(Rules(), NAMES, record, partial(deal_hand, spec.rules, spec.secret, spec.stream), hands))
+def told(record: MatchRecord, *hands: int, rules: Rules = CLASSIC) -> list[str]:
+    spec = a_spec(rules=rules)
+    return list(tell_match(rules, NAMES, record, partial(deal_hand, spec.rules, spec.secret, spec.stream), hands))
 
 
-def a_match(scripts: dict[str, dict[int, Reply]] | None = None, substitutes: int = 0) -> MatchRecord:
-    spec = a_spec(faults=Substitute(substitutes)) if substitutes else a_spec()
+def a_match(
+    scripts: dict[str, dict[int, Reply]] | None = None, substitutes: int = 0, rules: Rules = CLASSIC
+) -> MatchRecord:
+    spec = a_spec(faults=Substitute(substitutes), rules=rules) if substitutes else a_spec(rules=rules)
     return play(spec, scripts)[0]
 
 
@@ -115,6 +119,85 @@ def test_a_record_that_breaks_the_rules_is_refused() -> None:
     decisions[first_card] = Decision(1, decisions[first_card].seat, "play", "??", 0.0)
     with pytest.raises(ValueError, match="no card is written"):
         told(replace(record, decisions=tuple(decisions)))
+
+
+# ---------------------------------------------------------------------------------------------------------- other rules
+
+DUEL = PRESETS["two_player"]
+SAYS_SO = Answer("blind_nil", 0.01)
+
+
+def low_cards(dealt: MatchRecord, seat: int) -> tuple[str, ...]:
+    """Two cards that this seat holds when the bids are made in the first hand."""
+    return card_names(dealt.hands[0].dealt[seat])[:2]
+
+
+def test_what_two_players_put_aside_is_one_line_each_and_what_they_hold_is_what_they_drew() -> None:
+    lines = told(a_match(rules=DUEL), 1, rules=DUEL)
+    assert lines[0] == "Hand 1, dealt by S.  N 0 (0 bags)  S 0 (0 bags)"
+    assert [line[:7] for line in lines[1:3]] == ["  N ann", "  S bob"]
+    assert all(len(re.findall(r"[2-9TJQKA](?= |$)", line[7:])) == 13 for line in lines[1:3])
+    aside = [line for line in lines if "puts aside" in line]
+    assert [line.split(":")[0] for line in aside] == ["  N puts aside", "  S puts aside"]
+    assert all(len(line.split(":")[1].split()) == 13 for line in aside)
+    assert sum("won by" in line for line in lines) == 13
+    assert [line[:5] for line in lines if " points, " in line] == ["  N: ", "  S: "]
+
+
+def test_what_a_double_nil_of_two_players_throws_away_is_told_with_what_came_for_it() -> None:
+    before = a_match({"N": {1: SAYS_SO}}, rules=DUEL)
+    cards = low_cards(before, 0)
+    record = a_match({"N": {1: SAYS_SO, 15: Answer(cards, 0.01)}}, rules=DUEL)
+    lines = told(record, 1, rules=DUEL)
+    (thrown,) = [line for line in lines if "throws away" in line]
+    (got,) = [line for line in lines if "gets for that" in line]
+    shown = sorted(show_card(DUEL.cards.by_name[name]) for name in cards)
+    assert sorted(thrown.removeprefix("  N throws away: ").split()) == shown
+    assert len(got.removeprefix("  N gets for that: ").split()) == 2
+    lines = told(before, 1, rules=DUEL)
+    assert "  N throws away: nothing" in lines
+    assert not any("gets for that" in line for line in lines)
+
+
+def test_a_hand_that_broke_off_while_cards_were_drawn_shows_what_was_held() -> None:
+    lines = told(a_match({"N": {5: Gone("exited with code 1", 0.1)}}, rules=DUEL), rules=DUEL)
+    assert [len(re.findall(r"[2-9TJQKA](?= |$)", line[7:])) for line in lines[1:3]] == [3, 4]
+    assert "Hand 1 was not finished." in lines
+
+
+def test_the_draw_that_a_substitute_made_is_told() -> None:
+    lines = told(a_match({"S": {2: Answer("hold", 0.01)}}, substitutes=1, rules=DUEL), 1, rules=DUEL)
+    assert "  S: the substitute keeps the card" in lines
+
+
+def test_four_who_play_for_themselves_have_a_line_of_points_each() -> None:
+    rules = PRESETS["cutthroat"]
+    lines = told(a_match(rules=rules), 1, rules=rules)
+    assert lines[0].endswith("N 0 (0 bags)  E 0 (0 bags)  S 0 (0 bags)  W 0 (0 bags)")
+    assert [line[:5] for line in lines if " points, " in line] == ["  N: ", "  E: ", "  S: ", "  W: "]
+
+
+def test_jokers_and_high_deuces_can_be_told_apart() -> None:
+    deck = PRESETS["jokers_deuces"].cards
+    cards = cards_of(deck.by_name[name] for name in ("AS", "BJ", "2S", "2D", "LJ", "3D"))
+    assert show_hand(cards) == "♠ BJ LJ 2♦ 2♠ A  ♥ –  ♦ 3  ♣ –"
+
+
+def test_bids_in_words_are_told_in_words() -> None:
+    """V6, V9."""
+    rules = make_rules(zero="bonus", blind_number=6)
+    lines = told(
+        a_match({"N": {1: Answer("blind6", 0.01)}, "E": {2: Answer("zero", 0.01)}}, rules=rules), 1, rules=rules
+    )
+    assert lines[5].startswith("  bids   N blind 6   E zero   S ")
+    assert any("6 of it bid blind, which count double" in line and "(V9)" in line for line in lines)
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.preset)
+def test_a_match_by_any_rules_is_told_to_its_end(rules: Rules) -> None:
+    lines = told(a_match(rules=rules), rules=rules)
+    assert [line.split(",")[0] for line in lines if line.startswith("Hand")] == ["Hand 1", "Hand 2", "Hand 3", "Hand 4"]
+    assert lines[-1].startswith("End after 4 hands (boards).  ")
 
 
 def test_a_hand_shows_its_voids() -> None:

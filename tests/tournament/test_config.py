@@ -1,5 +1,6 @@
 """The tournament file: what is understood, what it is when it is absent, and how each mistake is told."""
 
+import inspect
 import re
 import shlex
 import tracemalloc
@@ -764,7 +765,7 @@ DEMO = bundled("tournaments") / "demo.yaml"
 
 
 def test_the_demo_explains_every_key_of_the_file() -> None:
-    source = "".join(Path(module.__file__).read_text(encoding="utf-8") for module in (config, rules_reading))
+    source = inspect.getsource(config) + inspect.getsource(rules_reading)
     keys = set(re.findall(r'keys\.(?:get|need)\(\s*"(\w+)"', source))
     assert {"name", "fail_on", "in_process", "pair", "move", "substitute", "folder", "preset"} <= keys
     assert keys <= set(re.findall(r"\w+(?=:)", DEMO.read_text(encoding="utf-8")))

@@ -7,12 +7,10 @@ somebody wrote down beside them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
 from typing import TypeAlias
 
 from spades_harness.game.bids import Bid
-from spades_harness.game.cards import SUIT_MASK, Card, Cards, Suit, card_name, iterate, show_card
+from spades_harness.game.cards import HIGH_TWO_S, SUIT_MASK, Card, Cards, Suit, card_name, iterate, show_card
 from spades_harness.game.hand import Hand, Pass, Totals, no_points
 from spades_harness.game.notation import read_action
 from spades_harness.game.rules import Rules
@@ -65,8 +63,8 @@ def show_hand(cards: Cards) -> str:
 
 
 def _ranks(cards: Cards) -> str:
-    names = [card_name(card) for card in sorted(iterate(cards), reverse=True)]
-    return " ".join(name if name[1] == "J" else name[0] for name in names) or "–"
+    """High to low by rank; jokers by their names, and high deuces with their suits."""
+    return " ".join(card_name(c)[0] if c < HIGH_TWO_S else show_card(c) for c in reversed(iterate(cards))) or "–"
 
 
 def _hand_lines(
@@ -74,10 +72,11 @@ def _hand_lines(
 ) -> Iterator[str]:
     """A hand, finished or broken off."""
     deal, seats = hand.deal, rules.shape.seats
+    dealt = deal.hands if hand.over or any(deal.hands) else hand.hands  # the latter while cards are being drawn
     yield f"Hand {deal.number + 1}, dealt by {seats[deal.dealer]}.  {_totals(rules, deal.totals)}"
     width = max(len(name) for name in names)
     for seat, letter in enumerate(seats):
-        yield f"  {letter} {names[seat]:<{width}}  {show_hand(deal.hands[seat])}"
+        yield f"  {letter} {names[seat]:<{width}}  {show_hand(dealt[seat])}"
     bids = ((seat, hand.bids[seat]) for seat in _from(deal.dealer + 1, len(seats)))
     yield "  bids   " + "   ".join(f"{seats[seat]} {bid}" for seat, bid in bids if bid is not None)
     yield from _passes(seats, hand.passes)
@@ -94,19 +93,29 @@ def _hand_lines(
 
 
 def _passes(seats: Sequence[str], passes: Sequence[Pass]) -> Iterator[str]:
-    """Who gave what to whom; what one player puts aside card by card while drawing is told in one line."""
-    for (giver, receiver), group in groupby(sorted(passes, key=_put_aside_first), key=itemgetter(0, 1)):
-        cards = " ".join(show_card(card) for passed in group for card in iterate(passed.cards)) or "nothing"
-        if giver is None or receiver is None:
-            what = "puts aside" if receiver is None else "gets unused cards"
-            yield f"  {seats[(giver if receiver is None else receiver) or 0]} {what}: {cards}"
-        else:
-            yield f"  {seats[giver]} gives {seats[receiver]}: {cards}"
+    """What was put aside while cards were drawn, in one line a player; then who gave, or threw away, what."""
+    first = next((at - 1 for at, passed in enumerate(passes) if passed.giver is None), len(passes))
+    for seat, letter in enumerate(seats):
+        if aside := [p.cards for p in passes[:first] if p.giver == seat and p.receiver is None]:
+            yield f"  {letter} puts aside: {_shown(*aside)}"
+    for at, passed in enumerate(passes):
+        if (at >= first or passed.receiver is not None) and (passed.cards or passed.giver is not None):
+            yield f"  {_passed(seats, passed)}: {_shown(passed.cards)}"
 
 
-def _put_aside_first(passed: Pass) -> tuple[bool, int]:
-    """What leaves the game, by seat, before what is exchanged, which stays in its order."""
-    return (False, passed.giver) if passed.receiver is None and passed.giver is not None else (True, 0)
+def _passed(seats: Sequence[str], passed: Pass) -> str:
+    match passed:
+        case Pass(giver=int(giver), receiver=int(receiver)):
+            return f"{seats[giver]} gives {seats[receiver]}"
+        case Pass(giver=int(giver)):
+            return f"{seats[giver]} throws away"
+        case _:
+            return f"{seats[passed.receiver or 0]} gets for that"
+
+
+def _shown(*sets: Cards) -> str:
+    """Cards, set by set."""
+    return " ".join(show_card(card) for cards in sets for card in iterate(cards)) or "nothing"
 
 
 def _cards(rules: Rules, leader: int, cards: Sequence[Card]) -> str:
