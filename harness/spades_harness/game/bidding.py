@@ -6,6 +6,7 @@ those that `_fits` refuses because of what others have bid.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeGuard
 
@@ -22,9 +23,11 @@ Bids = tuple[Bid | None, ...]
 # ------------------------------------------------------------------------------------------------- which bids are legal
 
 
-def blind_bids(deal: Deal, bids: Bids, seat: int) -> tuple[Bid, ...]:
+def blind_bids(deal: Deal, bids: Sequence[Bid | None], seat: int) -> tuple[Bid, ...]:
     """What a seat may bid before looking (R12, V7, V9); one that has no such bid isn't asked for one."""
     rules = deal.rules
+    if not rules.blind_nil and rules.blind_number is None:
+        return ()
     nils = (BLIND_NIL,) if rules.blind_nil and _is_far_behind(deal, seat) else ()
     numbers = () if rules.blind_number is None else BLIND_NUMBERS[rules.blind_number :]
     return _fitting(deal, bids, seat, (*nils, *numbers))
@@ -41,7 +44,7 @@ def must_bid_blind(rules: Rules) -> bool:
     return rules.suicide == "all_double_nil"
 
 
-def open_bids(deal: Deal, bids: Bids, seat: int, held: Cards) -> tuple[Bid, ...]:
+def open_bids(deal: Deal, bids: Sequence[Bid | None], seat: int, held: Cards) -> tuple[Bid, ...]:
     """What a seat may bid after looking (R6, R7, V6, V8, V11, V14)."""
     if deal.rules.bidding == "free":
         return _fitting(deal, bids, seat, _any_bid(deal.rules.zero))
@@ -59,14 +62,14 @@ def _any_bid(zero: str) -> tuple[Bid, ...]:
     return (NIL, *((ZERO,) if zero in {"plain", "bonus"} else ()), *NUMBERS[1:])
 
 
-def _fitting(deal: Deal, bids: Bids, seat: int, candidates: tuple[Bid, ...]) -> tuple[Bid, ...]:
+def _fitting(deal: Deal, bids: Sequence[Bid | None], seat: int, candidates: tuple[Bid, ...]) -> tuple[Bid, ...]:
     """Those that go with what the partner has bid."""
     if deal.rules.suicide != "one_nil" and not deal.rules.minimum_bid:
         return candidates
     return tuple(bid for bid in candidates if _fits(deal, bids, seat, bid))
 
 
-def _fits(deal: Deal, bids: Bids, seat: int, bid: Bid) -> bool:
+def _fits(deal: Deal, bids: Sequence[Bid | None], seat: int, bid: Bid) -> bool:
     partner = deal.rules.shape.partner(seat)
     before = None if partner is None else bids[partner]
     return _leaves_one_nil(deal.rules, bid, before) and _reaches_minimum(deal.rules, bid, before)
@@ -155,7 +158,7 @@ class Bidding(_Bidding, BeforePlay):
         return next_to_bid(self.deal, with_bid(self.bids, self.seat, action), self.passes)
 
 
-def blind_choices(deal: Deal, bids: Bids, seat: int) -> tuple[Action, ...]:
+def blind_choices(deal: Deal, bids: Sequence[Bid | None], seat: int) -> tuple[Action, ...]:
     """The answers to the blind question; none where it isn't asked."""
     blind = blind_bids(deal, bids, seat)
     return blind if must_bid_blind(deal.rules) or not blind else (LOOK, *blind)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
-from .bidding import Bids, blind_choices, open_bids, with_bid
-from .bids import Bid
+from .bidding import blind_choices, open_bids
+from .bids import LOOK, Bid
 from .cards import Card, Cards, cards_of, iterate
 from .draw import HELD, begin_draw
 from .exchange import Exchanging, after_bidding
@@ -67,15 +67,16 @@ class Chance:
 
 def _bids(deal: Deal, dice: Dice) -> tuple[Bid, ...]:
     """What four players bid, one after another: blind, or else looking."""
-    bids: Bids = (None,) * len(deal.hands)
+    bids: list[Bid | None] = [None] * len(deal.hands)
     first = deal.first_seat
     for turn in range(first, first + len(bids)):
         seat = turn % len(bids)
         blind = blind_choices(deal, bids, seat)
-        bid = _one(blind, dice) if blind else None
+        bid = blind[int(dice() * len(blind))] if blind else LOOK
         if not isinstance(bid, Bid):
-            bid = _one(open_bids(deal, bids, seat, deal.hands[seat]), dice)
-        bids = with_bid(bids, seat, bid)
+            choices = open_bids(deal, bids, seat, deal.hands[seat])
+            bid = choices[int(dice() * len(choices))]
+        bids[seat] = bid
     return tuple([bid for bid in bids if bid is not None])
 
 
