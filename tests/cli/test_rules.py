@@ -64,7 +64,9 @@ def test_what_differs_from_classic_is_marked_and_listed(preset: str) -> None:
 
 def test_an_option_that_has_no_say_beside_the_others_is_marked_as_fixed() -> None:
     assert is_fixed(PRESETS["cutthroat"], OPTIONS["exchange"])
+    assert is_fixed(PRESETS["encyclopedia"], OPTIONS["exchange"])
     assert is_fixed(PRESETS["encyclopedia"], OPTIONS["nil_value"])
+    assert not any(is_fixed(PRESETS["classic"], OPTIONS[name]) for name in ("target", "behind", "floor", "zero"))
     assert not is_fixed(PRESETS["classic"], OPTIONS["exchange"])
     lines = list(as_lines(PRESETS["cutthroat"]))
     assert any(line.startswith("- exchange ") for line in lines)

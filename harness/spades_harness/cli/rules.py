@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from spades_harness.game.rules import Rules
 
 BASE: Final = "the base rules: two partnerships, to 500 points"
-LEGEND: Final = "* differs from classic    - can be nothing else beside the other options"
+LEGEND: Final = "* differs from classic    - nothing else makes sense beside the other options"
 
 
 @command
@@ -115,18 +115,18 @@ def as_lines(rules: Rules) -> Iterator[str]:
 
 
 def is_fixed(rules: Rules, option: Option) -> bool:
-    """Whether the other options leave this one no other value, because it then has no say or contradicts them."""
+    """Whether the other options leave this one nothing to say: any value that would mean something contradicts them."""
     own = getattr(rules, option.name)
     return not any(_goes(rules, option.name, value) for value in _samples(option) if value != own)
 
 
 def _samples(option: Option) -> tuple[Any, ...]:
-    """All values, or of a range its ends: between them no two options contradict each other."""
+    """All values, or both ends of a range, since two options contradict each other by all of it; not switched off."""
     from spades_harness.game.options import Choice, Switch, Whole
 
     match option.values:
-        case Whole(low, high, none=none):
-            return (low, low + 1, high, *([None] if none else []))
+        case Whole(low, high, off=off, none=none):
+            return (low + 1 if off and not none else low, high)
         case Choice(says):
             return tuple(says)
         case Switch():
