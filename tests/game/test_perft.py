@@ -1,32 +1,61 @@
 """How many ways there are to go on from small positions: numbers that any wrong rule of legality would change."""
 
+from copy import copy
 from math import comb
 
 import pytest
 
 from game.build import CLASSIC, PLAIN, bid_all, deal, first_trick, hand_of, names_of
+from game.perft import ORACLE, STREAMS, counts_of, moments, perft, stored, written
 from game.reference import SlowPlay
+from spades_harness.game.cards import card_name
 from spades_harness.game.hand import Bidding, Deal, Exchanging, Hand, start_hand
+from spades_harness.game.rules import PRESETS
 
 LAST_THREE = ("AS 5H 2C", "KS QS 3D", "9H 8H 4C", "2S JD TC")
 LAST_FOUR = ("AS 3S 5H 2C", "KS QS 3D 6H", "9H 8H 4C 5S", "2S JD TC 7C")
 FOLLOWERS = ("AC 2C 3D 5H", "KC 3C 4D 6H", "QC 4C 5D 7H", "JC 5C 6D 8H")
 
 
-def perft(hand: Hand, depth: int) -> int:
-    """The number of sequences of so many actions, or fewer where the hand is over."""
-    if depth == 0 or hand.over:
-        return 1
-    return sum(perft(hand.apply(action), depth - 1) for action in hand.legal())
-
-
-def slow_perft(hands: list[set[str]], leader: int, played: tuple[str, ...] = ()) -> int:
-    """The same to the end of the hand, each position played anew by the slow rules."""
-    slow = SlowPlay(PLAIN, hands, leader)
-    for name in played:
-        slow.play(name)
+def slow_perft(slow: SlowPlay) -> int:
+    """The same to the end of the hand, by the slow rules."""
     legal = slow.legal()
-    return sum(slow_perft(hands, leader, (*played, name)) for name in legal) if legal else 1
+    return sum(slow_perft(after(slow, name)) for name in legal) if legal else 1
+
+
+def after(slow: SlowPlay, name: str) -> SlowPlay:
+    """The slow play with one more card; the one before it stays as it was."""
+    other = copy(slow)
+    other.hands, other.table, other.won = [set(held) for held in slow.hands], slow.table[:], slow.won[:]
+    other.play(name)
+    return other
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_number_of_ways_to_go_on_is_the_one_in_the_file(preset: str) -> None:
+    """From the deal, from the first lead and near the end of fixed hands."""
+    said = "count anew with: .venv/bin/python -m tests.game.perft --write"
+    assert counts_of(preset) == stored()[preset], said
+
+
+def test_the_file_holds_each_preset_and_is_written_as_the_command_writes_it() -> None:
+    assert list(stored()) == list(PRESETS)
+    assert ORACLE.read_text(encoding="utf-8") == written(stored())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_slow_rules_count_the_same_ways_to_end_a_hand(preset: str) -> None:
+    """The file's numbers stand on the text of the rules, not on the game alone."""
+    end = moments(PRESETS[preset], STREAMS[0])["end"]
+    hands = [names_of(held) for held in end.hands]
+    for trick in end.tricks:
+        for turn, one in enumerate(trick.cards):
+            hands[(trick.leader + turn) % len(hands)].add(card_name(one))
+    slow = SlowPlay(PRESETS[preset], hands, end.tricks[0].leader)
+    for one in (one for trick in end.tricks for one in trick.cards):
+        slow.play(card_name(one))
+    counted = slow_perft(slow)
+    assert counted == stored()[preset][f"stream {STREAMS[0]}"]["end"][-1]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +75,7 @@ def test_the_number_of_ways_to_play_is_known_after_every_card(hands: tuple[str, 
 @pytest.mark.parametrize("leader", range(4))
 def test_the_slow_rules_count_the_same(hands: tuple[str, ...], leader: int) -> None:
     start = first_trick(*hands, leader=leader)
-    assert perft(start, 16) == slow_perft([names_of(held) for held in start.hands], leader)
+    assert perft(start, 16) == slow_perft(SlowPlay(PLAIN, [names_of(held) for held in start.hands], leader))
 
 
 def short_deal() -> Deal:
