@@ -5,9 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.build import CLASSIC, NOTHING, PLAIN, apply, bid_all, card, cards, first_trick, hand_of, playing, whole_suits
-from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, NUMBERS
+from game.permuting import some_totals
+from game.rules_by_chance import any_rules
+from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, NUMBERS, ZERO, Draw
+from spades_harness.game.cards import JOKERS_DEUCES
 from spades_harness.game.deal import secret_of_seed
-from spades_harness.game.hand import Bidding, Exchanging, Hand, deal_hand, start_hand
+from spades_harness.game.hand import Bidding, Drawing, Exchanging, Hand, deal_hand, start_hand
+from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.substitute import substitute
 from spades_harness.game.view import view
 
@@ -77,4 +81,48 @@ def test_it_finishes_a_hand_that_was_begun_by_others() -> None:
     while not hand.over:
         hand = hand.apply(substitute(view(hand)))
     assert [given.cards for given in hand.passes] == [cards("AS KS QS"), cards("2D 3D 4D")]
+    assert sum(hand.won) == 13
+
+
+def test_it_keeps_what_it_draws() -> None:
+    """V20."""
+    for stream in range(3):
+        hand = deal_hand(PRESETS["two_player"], secret_of_seed(1), stream, 0, NOTHING)
+        assert substitute(view(hand_of(Drawing, hand))) is LOOK
+        assert substitute(view(hand_of(Drawing, apply(hand, LOOK)))) is Draw.KEEP
+
+
+def test_two_players_who_must_not_replace_cards_replace_none() -> None:
+    """V20: as few as may be."""
+    hand: Hand = deal_hand(Rules(players=2, suicide="all_double_nil"), secret_of_seed(1), 0, 0, NOTHING)
+    while not isinstance(hand, Exchanging):
+        assert not hand.over
+        hand = hand.apply(substitute(view(hand)))
+    assert substitute(view(hand)) == 0
+
+
+def test_a_plain_zero_is_the_lowest_number_where_there_is_one() -> None:
+    """V6: it risks nothing."""
+    for zero, lowest in (("plain", ZERO), ("bonus", ZERO), ("nil", NUMBERS[1])):
+        hand = start_hand(whole_suits(rules=Rules(zero=zero, blind_nil=False)))
+        assert substitute(view(hand_of(Bidding, hand))) == lowest
+    hand = start_hand(whole_suits(rules=PRESETS["encyclopedia"]))
+    assert substitute(view(hand_of(Bidding, hand))) == NUMBERS[0]
+
+
+@pytest.mark.parametrize(("held", "given_away"), [("BJ LJ 2D 2S AS 3D", "3D 2S AS"), ("BJ LJ 2D KS", "KS 2D LJ")])
+def test_jokers_and_high_deuces_are_its_highest_cards(held: str, given_away: str) -> None:
+    """V16: the lowest go, and a high deuce ranks over the ace."""
+    deck = JOKERS_DEUCES
+    seen = view(hand_of(Exchanging, bid_all(whole_suits(), "DN 3 3 3")))._replace(hand=cards(held, deck))
+    assert substitute(seen) == cards(given_away, deck)
+
+
+@given(any_rules(), st.integers(0, 2**32))
+def test_it_plays_whole_hands_legally_under_any_rules(rules: Rules, stream: int) -> None:
+    hand: Hand = deal_hand(rules, secret_of_seed(1), stream, 0, some_totals(rules))
+    while not hand.over:
+        choice = substitute(view(hand))
+        assert hand.allows(choice)
+        hand = hand.apply(choice)
     assert sum(hand.won) == 13

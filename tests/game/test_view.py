@@ -3,11 +3,10 @@
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game.build import (
-    CLASSIC,
     NOTHING,
     PLAIN,
     E,
@@ -23,9 +22,9 @@ from game.build import (
     playing,
     whole_suits,
 )
-from game.permuting import NUMBERS_TO_CHOOSE_BY, permuted, unfinished
-from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, NUMBERS
-from spades_harness.game.cards import STANDARD
+from game.permuting import NUMBERS_TO_CHOOSE_BY, permuted, some_totals, unfinished
+from game.rules_by_chance import any_rules
+from spades_harness.game.bids import BLIND_NIL, BLIND_NUMBERS, LOOK, NIL, NUMBERS, ZERO, Action, Draw
 from spades_harness.game.hand import (
     Bidding,
     Exchanging,
@@ -35,26 +34,48 @@ from spades_harness.game.hand import (
     Trick,
     start_hand,
 )
+from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.view import View, view
 
+CHOICES: tuple[Action, ...] = (LOOK, NIL, BLIND_NIL, ZERO, *NUMBERS, *BLIND_NUMBERS, *Draw)
 
-@given(NUMBERS_TO_CHOOSE_BY, st.integers(0, 99), st.randoms(use_true_random=False))
+
+OPEN_EXCHANGE = Rules(preset="exchange", nil_exchange=True, zero="plain", blind_number=6)
+"""More exchanges than any preset has."""
+EVERY_WAY = [*PRESETS.values(), OPEN_EXCHANGE, Rules(preset="replaced", players=2, suicide="all_double_nil")]
+
+
+@pytest.mark.parametrize("rules", EVERY_WAY, ids=lambda rules: rules.preset)
+@settings(max_examples=settings().max_examples // 4)
+@given(numbers=NUMBERS_TO_CHOOSE_BY, stream=st.integers(0, 99), dice=st.randoms(use_true_random=False))
 def test_no_value_that_a_seat_sees_changes_when_hidden_cards_are_permuted(
-    numbers: bytes, stream: int, dice: Random
+    rules: Rules, numbers: bytes, stream: int, dice: Random
 ) -> None:
-    states = list(unfinished(numbers, stream))
-    for hand in [*states[:16], *states[16 :: 1 + numbers[-1] % 5]]:  # bidding and exchange whole, of the play a sample
+    """In every phase: the draw, the bids, the exchange and the play."""
+    states = list(unfinished(numbers, stream, rules))
+    before_play = [hand for hand in states if hand.kind != "play"]
+    for hand in [*before_play, *states[len(before_play) :: 1 + numbers[-1] % 5]]:  # of the play a sample
         assert view(permuted(hand, dice)) == view(hand)
 
 
-@given(NUMBERS_TO_CHOOSE_BY, st.integers(0, 99), st.randoms(use_true_random=False))
-def test_no_objection_changes_when_hidden_cards_are_permuted(numbers: bytes, stream: int, dice: Random) -> None:
-    """What a bot is told of its illegal card is a channel like any other."""
-    playing_states = [hand for hand in unfinished(numbers, stream) if isinstance(hand, Playing)]
-    for hand in playing_states[:: 1 + numbers[-1] % 17]:
+@pytest.mark.parametrize("rules", EVERY_WAY, ids=lambda rules: rules.preset)
+@settings(max_examples=settings().max_examples // 4)
+@given(numbers=NUMBERS_TO_CHOOSE_BY, stream=st.integers(0, 99), dice=st.randoms(use_true_random=False))
+def test_no_objection_changes_when_hidden_cards_are_permuted(
+    rules: Rules, numbers: bytes, stream: int, dice: Random
+) -> None:
+    """What a bot is told of its illegal action is a channel like any other."""
+    for hand in list(unfinished(numbers, stream, rules))[:: 1 + numbers[-1] % 7]:
         there = permuted(hand, dice)
-        illegal = [one for one in STANDARD.cards if not hand.allows(one)]
+        illegal = [one for one in (*CHOICES, *rules.cards.cards) if not hand.allows(one)]
         assert [there.objection(one) for one in illegal] == [hand.objection(one) for one in illegal]
+
+
+def test_every_phase_comes_up_in_the_hands_that_are_permuted() -> None:
+    """Else the tests above would prove less than they say."""
+    numbers = bytes([1] * 70)
+    kinds = {hand.kind for rules in EVERY_WAY for hand in unfinished(numbers, 0, rules)}
+    assert kinds == {"blind", "draw", "bid", "exchange", "play"}
 
 
 def test_permuting_hidden_cards_does_change_hands() -> None:
@@ -65,13 +86,13 @@ def test_permuting_hidden_cards_does_change_hands() -> None:
     assert other.hands != hand.hands
 
 
-@given(NUMBERS_TO_CHOOSE_BY, st.integers(0, 99))
-def test_a_seat_sees_the_whole_truth_of_what_is_public(numbers: bytes, stream: int) -> None:
-    for hand in unfinished(numbers, stream):
+@given(any_rules(), NUMBERS_TO_CHOOSE_BY, st.integers(0, 99))
+def test_a_seat_sees_the_whole_truth_of_what_is_public(rules: Rules, numbers: bytes, stream: int) -> None:
+    for hand in unfinished(numbers, stream, rules):
         seen = view(hand)
-        assert (seen.rules, seen.seat, seen.kind, seen.dealer) == (CLASSIC, hand.seat, hand.kind, hand.deal.dealer)
-        assert (seen.scores, seen.bags) == ((120, -35), (4, 9))
-        assert (seen.bids, seen.tricks) == (hand.bids, hand.tricks)
+        assert (seen.rules, seen.seat, seen.kind, seen.dealer) == (rules, hand.seat, hand.kind, hand.deal.dealer)
+        assert (seen.scores, seen.bags) == some_totals(rules)
+        assert (seen.bids, seen.tricks, seen.drawn, seen.give) == (hand.bids, hand.tricks, hand.drawn, hand.give)
         assert sum(seen.won) == len(seen.tricks)
         assert seen.hand is None if hand.kind == "blind" else seen.hand == hand.hands[hand.seat]
         assert seen.legal == (() if hand.kind == "exchange" else hand.legal())
