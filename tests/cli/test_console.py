@@ -83,12 +83,9 @@ def test_each_way_to_end_has_its_exit_code(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_the_bots_and_the_presets_that_can_be_named_are_listed(tmp_path: Path) -> None:
-    bots = spades("bots", cwd=tmp_path)
-    assert [line.split()[0] for line in bots.stdout.splitlines()] == ["counter", "random", "searcher", "steady", "threes"]
-    presets = spades("rules", cwd=tmp_path)
-    assert presets.stdout.splitlines()[0] == "classic: the base rules"
-    short = spades("rules", "short", cwd=tmp_path)
-    assert "target: 200  (classic: 500)" in short.stdout
+    listed = [line.split()[0] for line in spades("bots", cwd=tmp_path).stdout.splitlines()]
+    assert listed == ["counter", "random", "searcher", "steady", "threes"]
+    assert "two_player" in [line.split()[0] for line in spades("rules", cwd=tmp_path).stdout.splitlines()]
     wrong = spades("rules", "shrt", cwd=tmp_path)
     assert (wrong.returncode, wrong.stderr) == (2, "spades: rules: no preset 'shrt'; did you mean 'short'?\n")
 
