@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spades_harness.game.notation import write_action
-from spades_harness.game.rules import Rules
+from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards, Ending, Game
 from spades_harness.table.match import (
     Answer,
@@ -106,6 +106,64 @@ def test_partners_who_do_not_answer_exchange_give_their_lowest_cards() -> None:
     assert not [line for line in heard if "exchange" in line]
     assert [d.seat for d in record.decisions if d.kind == "exchange"] == [0, 2]
     assert record.faults == ()
+
+
+DUEL = PRESETS["two_player"]
+
+
+def test_two_players_draw_in_turns_the_dealer_first_and_the_other_bids_and_leads() -> None:
+    """V20: the blind question comes before one's first draw; N deals."""
+    _, heard, _ = play(a_spec(rules=DUEL, stream=0))
+    said = [line.split(":")[0] for line in heard]
+    assert said[:8] == [
+        "N start",
+        "S start",
+        "N hears hand 1 begin",
+        "S hears hand 1 begin",
+        "N blind",
+        "N draw",
+        "S blind",
+        "S draw",
+    ]
+    assert said[8:32] == ["N draw", "S draw"] * 12
+    assert said[32:35] == ["S bid", "N bid", "S play"]
+    assert sum(line.endswith("draw") for line in said) == 4 * 26
+
+
+def test_a_seat_that_does_not_answer_draw_keeps_every_card_and_is_not_asked() -> None:
+    record, heard, _ = play(a_spec(rules=DUEL, stream=0), starts={"N": Started(0.01, answers=frozenset({"blind"}))})
+    assert not [line for line in heard if line.startswith("N draw")]
+    assert {(d.seat, d.written) for d in record.decisions if d.kind == "draw" and d.substituted} == {(0, "keep")}
+    assert record.faults == ()
+
+
+def test_who_bids_double_nil_against_one_other_may_replace_cards_and_is_asked_alone() -> None:
+    _, heard, seats = play(a_spec(rules=DUEL, stream=0), {"N": {1: Answer("blind_nil", 0.01)}})
+    first = [line.split(":")[0] for line in heard if "exchange" in line or "play" in line][:2]
+    assert first == ["N exchange", "S play"]
+    exchange = next(request.view for request in seats["N"].requests if request.view.kind == "exchange")
+    assert exchange.give == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("hold", "a draw is answered with 'keep' or 'discard', not 'hold'"),
+        ("KEEP", "a draw is answered with 'keep' or 'discard', not 'KEEP'"),
+    ],
+)
+def test_a_draw_that_is_neither_kept_nor_discarded_is_illegal(written: str, words: str) -> None:
+    record, _, _ = play(a_spec(rules=DUEL, stream=0), {"S": {2: Answer(written, 0.01)}})
+    (fault,) = record.faults
+    assert (fault.kind, fault.seat, fault.asked, fault.what) == (FaultKind.ILLEGAL, 1, "draw", words)
+    assert record.result is not None
+    assert record.result.forfeits == (1,)
+
+
+def test_a_forfeit_at_a_table_of_lone_players_is_the_one_player_s() -> None:
+    record, _, _ = play(a_spec(rules=PRESETS["cutthroat"]), {"S": {2: DEAD}})
+    assert record.result is not None
+    assert record.result.forfeits == (2,)
 
 
 @pytest.mark.parametrize(
