@@ -8,9 +8,20 @@ from fractions import Fraction
 import pytest
 
 from game.build import CLASSIC, NOTHING, PLAIN, hand_of
-from spades_harness.game.cards import STANDARD, card_names, cards_of
-from spades_harness.game.deal import SECRET_BYTES, _below, bot_seed, commitment, match_tag, permutation, secret_of_seed
+from spades_harness.game.cards import JOKERS, JOKERS_DEUCES, STANDARD, Deck, card_name, card_names, cards_of
+from spades_harness.game.deal import (
+    SECRET_BYTES,
+    _below,
+    bot_seed,
+    commitment,
+    drawn_for_partners,
+    match_tag,
+    permutation,
+    second_order,
+    secret_of_seed,
+)
 from spades_harness.game.hand import Bidding, Totals, deal_hand
+from spades_harness.game.rules import Rules
 
 SECRET = secret_of_seed(2026)
 ZERO = bytes(SECRET_BYTES)
@@ -43,9 +54,9 @@ VECTORS = [
 `protocol/DEALS.md`."""
 
 
-def slow_shuffle(secret: bytes, stream: int, hand: int, size: int) -> list[int]:
+def slow_shuffle(secret: bytes, stream: int, hand: int, size: int, label: bytes = b"deal") -> list[int]:
     """The shuffle once more, with one long number for the words and exact fractions for the bounds."""
-    start = b"spades-harness/deal/1\x00" + secret + stream.to_bytes(8, "big") + hand.to_bytes(8, "big")
+    start = b"spades-harness/" + label + b"/1\x00" + secret + stream.to_bytes(8, "big") + hand.to_bytes(8, "big")
     key = hashlib.sha256(start).digest()
     digits = "".join(hashlib.sha256(key + counter.to_bytes(8, "big")).hexdigest() for counter in range(40))
     words = [int(digits[place : place + 8], 16) for place in range(0, len(digits), 8)]
@@ -101,6 +112,42 @@ def test_a_match_is_told_by_a_tag_that_needs_the_secret_to_be_computed() -> None
 def test_the_shuffle_is_the_one_that_is_written_down(size: int) -> None:
     for number in range(30):
         assert list(permutation(SECRET, 7, number, size)) == slow_shuffle(SECRET, 7, number, size)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 52, 54])
+def test_the_second_order_and_the_draw_for_partners_are_shuffles_of_their_own(size: int) -> None:
+    """V1, V20: the same shuffle under other labels; partners are drawn once a board stream."""
+    for number in range(10):
+        assert list(second_order(SECRET, 7, number, size)) == slow_shuffle(SECRET, 7, number, size, b"second")
+        assert list(drawn_for_partners(SECRET, number, size)) == slow_shuffle(SECRET, number, 0, size, b"partners")
+
+
+SECOND = "8C 5C 4H 7S 5D 9H 2D 3D 6H JD 4C 2H KC"
+PARTNERS = "2D 7H TC 7C"
+"""The first cards of stream 0, hand 0 of the secret of zeros."""
+
+
+def test_the_second_order_and_the_draw_for_partners_are_frozen() -> None:
+    """V1, V20."""
+    second = [STANDARD.cards[place] for place in second_order(ZERO, 0, 0)[:13]]
+    partners = [STANDARD.cards[place] for place in drawn_for_partners(ZERO, 0)[:4]]
+    assert " ".join(map(card_name, second)) == SECOND
+    assert " ".join(map(card_name, partners)) == PARTNERS
+
+
+def test_the_three_shuffles_of_a_hand_tell_nothing_of_each_other() -> None:
+    """V1, V20: else the cards that come back would follow from those that were drawn."""
+    orders = {permutation(SECRET, 1, 0), second_order(SECRET, 1, 0), drawn_for_partners(SECRET, 1)}
+    assert len(orders) == 3
+    assert all(sorted(order) == list(range(52)) for order in orders)
+
+
+@pytest.mark.parametrize("deck", [JOKERS, JOKERS_DEUCES])
+def test_other_decks_are_dealt_in_the_same_order_of_places(deck: Deck) -> None:
+    """V16: the shuffle knows places, not cards, so its vectors hold for every deck."""
+    hands = deal_hand(Rules(deck=deck.name), SECRET, 3, 5, NOTHING).deal.hands
+    order = [deck.cards[place] for place in permutation(SECRET, 3, 5)]
+    assert hands == tuple(cards_of(order[first : first + 13]) for first in range(0, 52, 13))
 
 
 def test_every_card_is_dealt_once_and_13_to_each_seat() -> None:

@@ -7,10 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.build import CLASSIC, PLAIN, card, cards
-from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, NUMBERS, Action
-from spades_harness.game.cards import STANDARD, card_name, cards_of
+from game.rules_by_chance import any_rules
+from spades_harness.game.bids import BLIND_NIL, BLIND_NUMBERS, LOOK, NIL, NUMBERS, ZERO, Action, Bid, Draw
+from spades_harness.game.cards import JOKERS, JOKERS_DEUCES, STANDARD, Deck, card_name, cards_of
 from spades_harness.game.hand import Kind
-from spades_harness.game.notation import Written, read_action, read_bid, read_card, read_cards, write_action, write_bid
+from spades_harness.game.notation import (
+    Written,
+    read_action,
+    read_bid,
+    read_card,
+    read_cards,
+    read_draw,
+    write_action,
+    write_bid,
+)
+from spades_harness.game.rules import Rules, make_rules
 
 
 @pytest.mark.parametrize(
@@ -22,6 +33,9 @@ from spades_harness.game.notation import Written, read_action, read_bid, read_ca
         ("bid", NUMBERS[1], 1),
         ("bid", NUMBERS[13], 13),
         ("exchange", cards("2C TH AS"), ("AS", "TH", "2C")),
+        ("exchange", 0, ()),
+        ("draw", Draw.KEEP, "keep"),
+        ("draw", Draw.DISCARD, "discard"),
         ("play", card("TS"), "TS"),
     ],
 )
@@ -109,6 +123,61 @@ def test_a_bid_has_no_second_spelling(written: object) -> None:
     with pytest.raises(ValueError, match="no bid is written") as refused:
         read_bid(CLASSIC, written)
     assert str(refused.value).endswith("; bids are written 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 'blind_nil'")
+
+
+SPELT = [
+    ({}, "0 1 13 blind_nil", "zero blind6"),
+    ({"blind_nil": False}, "0 1 13", "blind_nil zero"),
+    ({"zero": "plain"}, "0 zero 1 13 blind_nil", "blind6"),
+    ({"zero": "bonus"}, "0 zero 1 13 blind_nil", "blind6"),
+    ({"zero": "only", "blind_nil": False}, "0 1 13", "zero blind_nil"),
+    ({"blind_number": 6}, "0 1 13 blind_nil blind6 blind13", "blind5 blind14 blind06 blind zero"),
+    ({"blind_number": 13, "blind_nil": False}, "0 1 13 blind13", "blind12 blind_nil"),
+]
+
+
+@pytest.mark.parametrize(("changes", "spelt", "unknown"), SPELT)
+def test_the_rules_say_which_bids_have_a_spelling(changes: dict[str, Any], spelt: str, unknown: str) -> None:
+    """V6, V7, V9: 0 is Nil, or a plain bid of no tricks where there is no Nil."""
+    rules = make_rules(**changes)
+    for word in spelt.split():
+        written = int(word) if word.isdigit() else word
+        bid = read_bid(rules, written)
+        assert isinstance(bid, Bid)
+        assert write_bid(bid) == written
+    for word in unknown.split():
+        with pytest.raises(ValueError, match=f"no bid is written {word!r}"):
+            read_bid(rules, word)
+    assert read_bid(rules, 0) == (NUMBERS[0] if rules.zero == "only" else NIL)
+
+
+@given(any_rules())
+def test_every_bid_of_any_rules_is_read_back_as_it_was_written(rules: Rules) -> None:
+    """One spelling each."""
+    nothing = [NUMBERS[0]] if rules.zero == "only" else [NIL, *([ZERO] if rules.zero != "nil" else [])]
+    blind = [*([BLIND_NIL] if rules.blind_nil else []), *BLIND_NUMBERS[rules.blind_number or 14 :]]
+    bids = [*nothing, *NUMBERS[1:], *blind]
+    assert [read_bid(rules, write_bid(bid)) for bid in bids] == bids
+    assert len({write_bid(bid) for bid in bids}) == len(bids)
+    assert read_bid(rules, None) is LOOK
+
+
+@pytest.mark.parametrize("deck", [JOKERS, JOKERS_DEUCES])
+def test_the_cards_of_other_decks_have_their_names(deck: Deck) -> None:
+    """V16: a name is read as the card of the rules' deck."""
+    rules = make_rules(deck=deck.name)
+    assert [read_card(rules, card_name(one)) for one in deck.cards] == list(deck.cards)
+    assert read_card(rules, "BJ") == max(deck.cards)
+    for missing in ("2H", "2C"):
+        with pytest.raises(ValueError, match=f"no card is written '{missing}'"):
+            read_card(rules, missing)
+
+
+@pytest.mark.parametrize("written", [None, "KEEP", "Keep", "", "look", 1, True, ["keep"], Likeness("keep")])
+def test_a_draw_has_no_second_spelling(written: object) -> None:
+    """V20."""
+    with pytest.raises(ValueError, match="a draw is answered with 'keep' or 'discard', not "):
+        read_draw(written)
 
 
 def test_where_there_is_no_double_nil_it_has_no_spelling() -> None:

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.permuting import NUMBERS_TO_CHOOSE_BY, permuted, unfinished
+from game.rules_by_chance import any_rules
 from spades_harness.game.hand import Unfinished
+from spades_harness.game.rules import Rules
 from spades_harness.game.view import view
 from spades_harness.table.match import HandStart, Request
 from spades_harness.table.wire import encode, encode_notice
@@ -19,11 +21,11 @@ def sent(hand: Unfinished) -> bytes:
     return start + encode(Request(view(hand), 1.0, 60.0), 7)
 
 
-@given(NUMBERS_TO_CHOOSE_BY, st.integers(0, 99), st.randoms(use_true_random=False))
+@given(any_rules(), NUMBERS_TO_CHOOSE_BY, st.integers(0, 99), st.randoms(use_true_random=False))
 def test_no_byte_sent_to_a_seat_changes_when_cards_hidden_from_it_are_permuted(
-    numbers: bytes, stream: int, dice: Random
+    rules: Rules, numbers: bytes, stream: int, dice: Random
 ) -> None:
-    for hand in list(unfinished(numbers, stream))[:: 1 + numbers[-1] % 5]:
+    for hand in list(unfinished(numbers, stream, rules))[:: 1 + numbers[-1] % 5]:
         assert sent(permuted(hand, dice)) == sent(hand)
 
 
