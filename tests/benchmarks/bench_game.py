@@ -1,6 +1,6 @@
 """How quick the game is: hands by chance a second, and microseconds a step. Reports only; a busy machine fails nothing.
 
-`make bench PYTEST_ARGS=tests/benchmarks/bench_game.py`, or run the file as a script.
+`make bench PYTEST_ARGS=tests/benchmarks/bench_game.py`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Callable
 from itertools import count
 from random import Random
 from statistics import median
-from time import perf_counter, perf_counter_ns
+from time import perf_counter_ns
 
+from benchmarks.paired import seconds
 from spades_harness.game.bids import LOOK, NUMBERS
 from spades_harness.game.cards import Card
 from spades_harness.game.deal import permutation, secret_of_seed
@@ -56,12 +57,7 @@ def lines() -> list[tuple[Playing, list[Card]]]:
 
 def best(work: Callable[[], object], steps: int) -> float:
     """Microseconds a step."""
-    times = []
-    for _ in range(ROUNDS):
-        start = perf_counter()
-        work()
-        times.append(perf_counter() - start)
-    return min(times) / steps * 1e6
+    return min(seconds(work) for _ in range(ROUNDS)) / steps * 1e6
 
 
 def report(what: str, microseconds: float, of: str) -> None:
@@ -122,9 +118,3 @@ def test_the_parts_of_a_hand() -> None:
     report("legal and apply", best(over_lines(Playing.legal), cards), "card")
     report("view and apply", best(over_lines(view), cards), "card")
     report("view, substitute and apply", best(over_lines(lambda hand: substitute(view(hand))), cards), "card")
-
-
-if __name__ == "__main__":
-    test_hands_by_chance_from_the_deal_to_the_score()
-    test_the_median_of_apply()
-    test_the_parts_of_a_hand()

@@ -76,8 +76,21 @@ def hands_as_its_examples_play(game: Any, dice: Random) -> Work:
     return block
 
 
+def hands_of_plain_choices(game: Any, dice: Random) -> Work:
+    """A block of OpenSpiel's hands by the loop that one writes first: chances are all equal, and actions too."""
+
+    def block() -> None:
+        for _ in range(BLOCK):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                state.apply_action(dice.choice(state.legal_actions()))
+            state.returns()
+
+    return block
+
+
 def hands_at_its_quickest(game: Any, dice: Random) -> Work:
-    """A block of OpenSpiel's hands, driven as quickly as Python can: all of its chances are equal, and are actions."""
+    """A block of OpenSpiel's hands, driven as quickly as Python can: as above, with less work for a choice."""
 
     def block() -> None:
         chance = dice.random
@@ -94,6 +107,7 @@ def hands_at_its_quickest(game: Any, dice: Random) -> Work:
 LOOPS: Mapping[str, Callable[[Rules, Random], Work]] = {"chance": hands_by_chance, "phases": hands_of_phases}
 WAYS: Mapping[str, Callable[[Any, Random], Work]] = {
     "as documented": hands_as_its_examples_play,
+    "plainly": hands_of_plain_choices,
     "at its quickest": hands_at_its_quickest,
 }
 
@@ -103,7 +117,7 @@ def report(what: str, ours: Work, theirs: Work) -> None:
     pairs = list(in_turns(ours, theirs))
     mine, other = (median(BLOCK / block for block in column) for column in zip(*pairs, strict=True))
     ratios = spread([pair.theirs / pair.ours for pair in pairs])
-    say(f"{what:<58} {mine:>7,.0f} hands/s, OpenSpiel {other:>6,.0f}: ratio {ratios}")
+    say(f"{what:<62} {mine:>7,.0f} hands/s, OpenSpiel {other:>6,.0f}: ratio {ratios}")
 
 
 def test_hands_by_chance_against_openspiel() -> None:
@@ -112,11 +126,11 @@ def test_hands_by_chance_against_openspiel() -> None:
     if not find_spec("pyspiel"):
         say(f"OpenSpiel isn't installed for Python {platform.python_version()} on {platform.system()}: ours alone")
         for name, ours in ways.items():
-            say(f"{name:<58} {BLOCK / median(seconds(ours) for _ in range(ROUNDS)):>7,.0f} hands/s")
+            say(f"{name:<62} {BLOCK / median(seconds(ours) for _ in range(ROUNDS)):>7,.0f} hands/s")
         return
     game = import_module("pyspiel").load_game("spades")
-    for how, theirs in WAYS.items():
-        for name, ours in ways.items():
+    for name, ours in ways.items():
+        for how, theirs in WAYS.items():
             report(f"{name}; OpenSpiel {how}", ours, theirs(game, Random(2)))
 
 
