@@ -8,7 +8,7 @@ import pytest
 
 from game.build import CLASSIC, E, N, S, W
 from spades_harness.game.cards import JOKERS, JOKERS_DEUCES, STANDARD, Deck
-from spades_harness.game.options import Choice, RulesError, Whole
+from spades_harness.game.options import Choice, Contradiction, RulesError, Whole
 from spades_harness.game.rules import OPTIONS, PRESETS, Rules, Shape, Side, find_rules, make_rules
 
 
@@ -138,6 +138,61 @@ def test_a_preset_is_found_by_its_name() -> None:
     assert find_rules("classic") == CLASSIC
     assert make_rules("short", bag_limit=5) == Rules(preset="short", target=200, bag_limit=5)
     assert all(rules.preset == name for name, rules in PRESETS.items())
+
+
+PRESET_CHANGES: dict[str, dict[str, Any]] = {
+    "classic": {},
+    "short": {"target": 200},
+    "encyclopedia": {"lead_spades": "any", "zero": "only", "blind_nil": False},
+    "suicide": {"suicide": "one_nil"},
+    "suicide_all": {"suicide": "all_double_nil"},
+    "whiz": {"bidding": "whiz"},
+    "mirror": {"bidding": "mirror"},
+    "jokers": {"deck": "jokers"},
+    "jokers_deuces": {"deck": "jokers_deuces"},
+    "cutthroat": {"cutthroat": True},
+    "two_player": {"players": 2},
+}
+
+
+def test_the_presets_are_those_of_the_rules_text() -> None:
+    """And differ from `classic` in what their names say, and in nothing else."""
+    changed_in = {
+        name: {
+            option: getattr(rules, option) for option in OPTIONS if getattr(rules, option) != getattr(CLASSIC, option)
+        }
+        for name, rules in PRESETS.items()
+    }
+    assert changed_in == PRESET_CHANGES
+
+
+def test_a_contradiction_names_both_options_with_their_values_and_says_why() -> None:
+    with pytest.raises(Contradiction) as refused:
+        make_rules(ten_for_200=True, blind_number=6)
+    said = (
+        "rules: ten_for_200 true does not go with blind_number 6: a contract cannot count double and 200; "
+        "change one of the two"
+    )
+    assert (str(refused.value), refused.value.options) == (said, ("ten_for_200", "blind_number"))
+
+
+def test_a_contradiction_travels_from_a_worker_whole() -> None:
+    refused = Contradiction("a", "b", "a does not go with b")
+    again = pickle.loads(pickle.dumps(refused))
+    assert (str(again), again.options) == (str(refused), refused.options)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cutthroat": True, "exchange": 0},
+        {"zero": "only", "blind_nil": False, "exchange": 0},
+        {"blind_nil": False, "exchange": 0},
+        {"suicide": "all_double_nil", "exchange": 0},
+    ],
+)
+def test_to_switch_off_what_has_no_use_anyhow_is_no_contradiction(changes: dict[str, Any]) -> None:
+    assert make_rules(**changes).exchange == 0
 
 
 def test_a_preset_of_a_plugin_is_found_among_those_that_are_known() -> None:

@@ -17,8 +17,12 @@ class Contradiction(RulesError):
     """Two options that do not go together."""
 
     def __init__(self, first: str, second: str, said: str) -> None:
-        super().__init__(said)
+        super().__init__(first, second, said)  # all that makes one anew in another process
         self.options = first, second
+        self.said = said
+
+    def __str__(self) -> str:
+        return self.said
 
 
 class Whole(NamedTuple):
