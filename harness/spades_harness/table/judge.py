@@ -29,18 +29,23 @@ class Ruling(NamedTuple):
 
 def judge(hand: Unfinished, request: Request, reply: Reply) -> Action | Ruling:
     """The action that the reply stands for, or the fault that it is."""
+    if isinstance(reply, Answer) and not _late(reply.elapsed, request.time_left):
+        return _legal(hand, reply.written)
+    return _fault(request, reply)
+
+
+def _fault(request: Request, reply: Reply) -> Ruling:
+    """What a reply is that is no answer in time."""
     match reply:
-        case Answer() | Garbled() if _late(reply.elapsed, request.time_left):
-            late = f"the answer came after {reply.elapsed:.3f} s, the limit was {request.time_left:g} s"
-            return Ruling(FaultKind.TIMEOUT, late)
-        case Answer(written=written):
-            return _legal(hand, written)
-        case Garbled(kind=kind, problem=problem, line=line):
-            return Ruling(kind, problem, line)
         case Gone(how=how):
             return Ruling(FaultKind.CRASH, how)
         case Silent(partial=partial):
             return Ruling(FaultKind.TIMEOUT, _silence(request.time_left, reply), partial)
+        case Garbled(kind=kind, problem=problem, line=line) if not _late(reply.elapsed, request.time_left):
+            return Ruling(kind, problem, line)
+        case Answer() | Garbled():
+            late = f"the answer came after {reply.elapsed:.3f} s, the limit was {request.time_left:g} s"
+            return Ruling(FaultKind.TIMEOUT, late)
 
 
 def judge_start(limit: float, reply: Started | Failure) -> Ruling | None:

@@ -165,12 +165,13 @@ class _Match:
         seat, kind = hand.seat, hand.kind
         if self.dead[seat] or (kind in OPTIONAL and kind not in self.answers[seat]):
             return self._substitute(hand, 0.0)
-        request = Request(view(hand), min(self.spec.limits.move, self.bank[seat]), self.bank[seat])
+        left = self.bank[seat]
+        request = Request(view(hand), min(self.spec.limits.move, left), left)
         if request.time_left <= 0:
             bank = f"the bank of {self.spec.limits.bank:g} s for the whole match is used up"
             return self._fault(hand, Ruling(FaultKind.TIMEOUT, bank), 0.0, "")
         reply = await self.table[seat].ask(request)
-        self.bank[seat] -= reply.elapsed
+        self.bank[seat] = left - reply.elapsed
         verdict = judge(hand, request, reply)
         if isinstance(verdict, Ruling):
             self.dead[seat] = verdict.kind is FaultKind.CRASH
