@@ -26,6 +26,7 @@ def best_choice(
     world: Callable[[], W],
     value: Callable[[W, T], int],
     enough: Callable[[int], bool],
+    prefer: int = PREFER,
 ) -> T:
     """The choice of the highest mean value.
 
@@ -44,7 +45,7 @@ def best_choice(
             alive = _still_in(columns, alive)
     best = max(alive, key=lambda place: (sum(columns[place]), place == favourite))
     # The favourite may have dropped out early: the two are compared on the worlds that both were tried on.
-    return choices[best if is_ahead(columns[best], columns[favourite], PREFER) else favourite]
+    return choices[best if is_ahead(columns[best], columns[favourite], prefer) else favourite]
 
 
 def _still_in(columns: Sequence[Sequence[int]], alive: Sequence[int]) -> list[int]:

@@ -99,14 +99,14 @@ def _hunted(p: Playout, t: Promises) -> int:
 
 def wants_tricks(p: Playout, t: Promises, hand: Cards) -> bool:
     """Whether the seat that is to act needs tricks for its contract, or can set an opponents'."""
-    left, won, bids, nils = hand.bit_count(), p.won, t.bids, t.nils
+    left, won = hand.bit_count(), p.won
     own_side = t.side_of[p.seat]
-    for side, seats in enumerate(t.sides):
-        missing = 0
+    for side, (promised, seats) in enumerate(t.contracts):
+        missing = promised
         for seat in seats:
-            missing += bids[seat] - (0 if nils[seat] else won[seat])
+            missing -= won[seat]
         if side == own_side:
-            if 0 < missing <= left and not nils[p.seat]:
+            if 0 < missing <= left and not t.nils[p.seat]:
                 return True
         elif left < 2 * missing <= 2 * left:
             return True
@@ -234,8 +234,10 @@ def _most_dangerous(cards: Cards, hand: Cards, unseen: Cards) -> Card:
     """The one that threatens most to win a trick one day; of equals the highest."""
     best, most = NOBODY, -100
     for suit in _MASKS:
-        own, others, mine = cards & suit, unseen & suit, hand & suit
-        danger_of_suit = 4 if suit == SPADES else 0
+        own = cards & suit
+        if not own:
+            continue
+        others, mine, danger_of_suit = unseen & suit, hand & suit, 4 if suit == SPADES else 0
         while own:
             bit = own & -own
             own ^= bit

@@ -20,13 +20,12 @@ class Promises(NamedTuple):
     """Bids and seats as the inner loop wants them: tuples by seat."""
 
     deck: Cards
-    bids: tuple[int, ...]
-    """The tricks that each seat promised, 0 for either kind of Nil."""
     nils: tuple[bool, ...]
     """Which seats bid Nil, of either kind."""
     any_nil: bool
     partner: tuple[int, ...]
-    sides: tuple[tuple[int, ...], ...]
+    contracts: tuple[tuple[int, tuple[int, ...]], ...]
+    """By side the tricks that it promised, and the seats whose tricks count for them: not those that bid Nil (R21)."""
     side_of: tuple[int, ...]
     foes: tuple[tuple[int, ...], ...]
     """For each seat its opponents, clockwise."""
@@ -46,11 +45,13 @@ def promises(rules: Rules, bids: Sequence[Bid]) -> Promises:
     )
     return Promises(
         deck=cards_of(rules.cards.cards),
-        bids=tuple(bid.tricks for bid in bids),
         nils=tuple(bid.is_nil for bid in bids),
         any_nil=any(bid.is_nil for bid in bids),
         partner=tuple(NOBODY if partner is None else partner for partner in partners),
-        sides=tuple(side.seats for side in shape.sides),
+        contracts=tuple(
+            (sum(bids[seat].tricks for seat in side.seats), tuple(seat for seat in side.seats if not bids[seat].is_nil))
+            for side in shape.sides
+        ),
         side_of=side_of,
         foes=tuple(tuple(other for other in _after(seat, count) if side_of[other] != side_of[seat]) for seat in seats),
         to_come=come,

@@ -10,13 +10,14 @@ from functools import cache, partial
 from random import Random
 from typing import Final, TypeAlias
 
+from searcher_belief import Sampler
 from searcher_bids import NIL_LIMIT, nearest, riskiest, safest, wish, worth
 from searcher_contest import best_choice
 from searcher_policy import choose
 from searcher_promises import NOBODY, Promises, promises
 from searcher_sight import Sight
 from searcher_value import Value
-from searcher_worlds import Sampler, World
+from searcher_worlds import World
 from spades_harness.game.bidding import open_bids, with_bid
 from spades_harness.game.bids import BLIND_NIL, LOOK, Bid, BidKind, Look
 from spades_harness.game.cards import SUIT_OF, Card, Cards, cards_of, iterate
@@ -31,6 +32,8 @@ Bids: TypeAlias = tuple[Bid | None, ...]
 BELOW: Final = 1
 ABOVE: Final = 2
 """So far from the tricks that the model sees numbers are tried."""
+PREFER_BID: Final = 4
+"""A bid replaces the model's when it is ahead by the root of so many standard errors: bids differ by little."""
 NIL_DOUBT: Final = 15
 """So much more risk than the model takes is tried for Nil."""
 
@@ -137,7 +140,9 @@ def best_bid(sight: Sight, legal: Sequence[Bid], dice: Random, enough: Enough) -
     deal = sight.deal._replace(hands=tuple(sight.hand if seat == sight.seat else 0 for seat in range(len(sight.bids))))
     favourite = model_bid(deal, sight.bids, sight.seat)
     choices = worth_trying(sight.hand, legal, favourite, _heard_by(deal, sight.bids, sight.seat))
-    return best_choice(choices, choices.index(favourite), Sampler(sight, dice).world, Auction(sight).value, enough)
+    return best_choice(
+        choices, choices.index(favourite), Sampler(sight, dice).world, Auction(sight).value, enough, PREFER_BID
+    )
 
 
 def worth_trying(

@@ -6,7 +6,7 @@ them in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
 
@@ -33,6 +33,10 @@ class Sight(NamedTuple):
     bids: tuple[Bid | None, ...]
     state: Playout
     """The play so far; the hidden hands are empty in it."""
+    opening: Playout
+    """The moment before the first lead."""
+    moves: tuple[tuple[int, Card], ...]
+    """Who has played what since, in order."""
     played: tuple[Cards, ...]
     """What each seat has played."""
     excluded: tuple[Cards, ...]
@@ -53,12 +57,13 @@ def sight_of(rules: Rules, request: Message) -> Sight:
     seats = rules.shape.seats
     seat, seen = seats.index(request.seat), "hand" in vars(request)
     hand = read_cards(rules, request.hand) if seen else 0
-    moves = list(_moves(rules, request))
+    moves = tuple(_moves(rules, request))
     played = [0] * len(seats)
     for mover, card in moves:
         played[mover] |= 1 << card
     hands = [cards | (hand if each == seat else 0) for each, cards in enumerate(played)]
     state = Playout(rules, hands, moves[0][0] if moves else seats.index(request.leader))
+    opening = state.copy()
     excluded = _play_all(rules, state, moves)
     return Sight(
         rules=rules,
@@ -67,6 +72,8 @@ def sight_of(rules: Rules, request: Message) -> Sight:
         hand=hand,
         bids=tuple(_bid_of(rules, request, letter) for letter in seats),
         state=state,
+        opening=opening,
+        moves=moves,
         played=tuple(played),
         excluded=excluded,
         given=read_cards(rules, request.given),
@@ -98,7 +105,7 @@ def _moves(rules: Rules, request: Message) -> Iterator[tuple[int, Card]]:
             yield turn % len(seats), by_name[name]
 
 
-def _play_all(rules: Rules, state: Playout, moves: list[tuple[int, Card]]) -> tuple[Cards, ...]:
+def _play_all(rules: Rules, state: Playout, moves: Iterable[tuple[int, Card]]) -> tuple[Cards, ...]:
     """Bring the state up to now; what each seat can't hold."""
     only_spades = [0] * len(state.hands)
     for seat, card in moves:

@@ -1,7 +1,7 @@
-"""Hidden hands as they may be: drawn so that each deal that agrees with the play is as likely, then sifted by the bids.
+"""Hidden hands as they may be: each deal that agrees with the play is as likely as any other. Pure but for the dice.
 
-Pure but for the dice that are handed in. A world is a hand for each seat. What the play excludes (suits not followed)
-and what was given away never happens in one; what a bid tells makes a world more or less likely.
+A world is a hand for each seat. What the play excludes (suits not followed) and what was given away never happens in
+one. What bids and cards tell beyond that, `searcher_belief` adds.
 """
 
 from __future__ import annotations
@@ -11,12 +11,10 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate, product
 from math import factorial
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from searcher_bids import wish, worth
 from searcher_sight import Sight
-from spades_harness.game.bids import Bid, BidKind
-from spades_harness.game.cards import SPADES, Card, Cards, cards_of, iterate
+from spades_harness.game.cards import Card, Cards, cards_of, iterate
 from spades_harness.game.draw import HELD
 
 World = list[Cards]
@@ -51,25 +49,30 @@ class Dealer:
     """Deals the hidden cards, each deal that agrees with what is known as likely as any other."""
 
     def __init__(self, sight: Sight, dice: Random) -> None:
-        self._dice, self._known = dice, _known(sight)
-        self._holders = tuple(_holders(sight, self._known))
-        self._pools = _pools(sight, self._known, self._holders)
-        self._rooms = tuple(holder.room for holder in self._holders)
+        self._dice, self.known = dice, _known(sight)
+        self.holders = tuple(_holders(sight, self.known))
+        self._pools = _pools(sight, self.known, self.holders)
+        self._rooms = tuple(holder.room for holder in self.holders)
         self._splits: dict[tuple[int, tuple[int, ...]], Splits] = {}
 
-    def world(self) -> World:
-        """A deal; impossible ones, after an opponent's slip that shows in the play, ignore what is excluded."""
-        hands, rooms = list(self._known), self._rooms
+    def deal(self) -> list[list[Card]]:
+        """The hidden cards by holder. Where the play contradicts itself, what is excluded is ignored."""
+        held: list[list[Card]] = [[] for _ in self.holders]
+        rooms, random = self._rooms, self._dice.random
         for number, pool in enumerate(self._pools):
             split = self._split(number, rooms)
             rooms = tuple(room - took for room, took in zip(rooms, split, strict=True))
-            left, random = list(pool.cards), self._dice.random
-            for holder, took in zip(self._holders, split, strict=True):
-                got = 0
-                for _ in range(took):
-                    got |= 1 << left.pop(int(random() * len(left)))
-                if holder.seat is not None:
-                    hands[holder.seat] |= got
+            left = list(pool.cards)
+            for cards, took in zip(held, split, strict=True):
+                cards += [left.pop(int(random() * len(left))) for _ in range(took)]
+        return held
+
+    def world(self, held: list[list[Card]]) -> World:
+        """The hands by seat when the hidden cards are held so."""
+        hands = list(self.known)
+        for holder, cards in zip(self.holders, held, strict=True):
+            if holder.seat is not None:
+                hands[holder.seat] |= cards_of(cards)
         return hands
 
     def _split(self, number: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
@@ -153,87 +156,3 @@ def _orders(split: Iterable[int]) -> int:
     for size in sizes:
         orders //= factorial(size)
     return orders
-
-
-# ------------------------------------------------------------------------------------------------------------ the bids
-
-
-AGREES: Final = (27, 9, 3, 1)
-"""How likely a bid is that is 0, 1, 2, 3 or more tricks off the one that the hand asks for: parts of no fixed whole."""
-SURE: Final = (2700, 9, 3, 1)
-"""The same where the rules tie the bid to the spades held."""
-NIL_AGREES: Final = ((35, 27), (45, 9), (60, 3))
-"""A Nil's risk, and how likely it is bid up to there."""
-MISSED_NIL: Final = 5
-"""How likely it is that somebody bids a number on a hand for a Nil."""
-SIFT: Final = 6
-"""So many deals are drawn for one that is kept."""
-
-
-class Heard(NamedTuple):
-    """A bid of a hidden hand, and what its bidder knew."""
-
-    seat: int
-    bid: Bid
-    played: Cards
-    partner: int | None
-    others: tuple[int, ...]
-
-
-class Sampler:
-    """Worlds that agree with the play, and more often than not with the bids."""
-
-    def __init__(self, sight: Sight, dice: Random) -> None:
-        self._deal, self._dice, self._heard = Dealer(sight, dice).world, dice, tuple(_heard(sight))
-        self._free = sight.rules.bidding == "free"
-
-    def world(self) -> World:
-        """One of a few deals, each as likely as the bids are on it."""
-        if not self._heard:
-            return self._deal()
-        worlds = [self._deal() for _ in range(SIFT)]
-        weights = list(accumulate(self.weight(world) for world in worlds))
-        return worlds[bisect_right(weights, self._dice.randrange(weights[-1]))]
-
-    def weight(self, world: World) -> int:
-        """How likely these hands make the bids; at least 1."""
-        weight = 1
-        for heard in self._heard:
-            weight *= self._agreement(heard, world[heard.seat] | heard.played)
-        return weight
-
-    def _agreement(self, heard: Heard, hand: Cards) -> int:
-        if not self._free:
-            return 1 if heard.bid.is_nil else SURE[min(abs((hand & SPADES).bit_count() - heard.bid.tricks), 3)]
-        if heard.bid.is_nil:
-            tenths, risk = worth(hand)
-            return next((parts for limit, parts in NIL_AGREES if risk + tenths // 2 <= limit), 1)
-        expected = wish(hand, heard.partner, heard.others)
-        return AGREES[min(abs(expected - heard.bid.tricks), 3)] if expected else MISSED_NIL
-
-
-def _heard(sight: Sight) -> Iterator[Heard]:
-    """The bids that tell of a hidden hand: not the blind ones, nor those of a side that has exchanged cards since."""
-    shape, order = sight.rules.shape, _bidding_order(sight)
-    for turn, seat in enumerate(order):
-        bid, partner = sight.bids[seat], shape.partner(seat)
-        if bid is None or (seat == sight.seat and sight.seen) or bid.kind not in {BidKind.NUMBER, BidKind.NIL}:
-            continue
-        if may_exchange(sight.rules.exchange, [sight.bids[each] for each in shape.sides[shape.side_of[seat]].seats]):
-            continue
-        before = {each: made.tricks for each in order[:turn] if (made := sight.bids[each]) is not None}
-        others = tuple(tricks for tricks in before.values() if tricks)
-        yield Heard(seat, bid, sight.played[seat], before.get(NO_SEAT if partner is None else partner), others)
-
-
-NO_SEAT: Final = -1
-
-
-def may_exchange(number: int, bids: Iterable[Bid | None]) -> bool:
-    """Whether a side with these bids has exchanged cards, or may have."""
-    return number > 0 and any(bid is not None and bid.kind is BidKind.BLIND_NIL for bid in bids)
-
-
-def _bidding_order(sight: Sight) -> list[int]:
-    count = len(sight.bids)
-    return [(sight.deal.dealer + 1 + turn) % count for turn in range(count)]
