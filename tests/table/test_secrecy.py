@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from game.permuting import NUMBERS_TO_CHOOSE_BY, permuted, unfinished
 from game.rules_by_chance import any_rules
 from spades_harness.game.hand import Unfinished
-from spades_harness.game.rules import Rules
+from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.view import view
 from spades_harness.table.match import HandStart, Request
 from spades_harness.table.wire import encode, encode_notice
@@ -30,6 +30,8 @@ def test_no_byte_sent_to_a_seat_changes_when_cards_hidden_from_it_are_permuted(
 
 
 def test_a_blind_question_holds_no_card_at_all() -> None:
-    """D5."""
-    blind = next(hand for hand in unfinished(bytes(70), 0) if hand.kind == "blind")
-    assert b'"hand":' not in sent(blind)
+    """D5; V20: nor the card that is to be drawn."""
+    for preset in ("classic", "two_player"):
+        blind = next(hand for hand in unfinished(bytes(70), 0, PRESETS[preset]) if hand.kind == "blind")
+        assert b'"hand":' not in sent(blind)
+        assert b'"drawn":' not in sent(blind)
