@@ -19,7 +19,7 @@ help:
 	@echo 'make demo    set up, and play the tournament tournaments/demo.yaml to its standings'
 	@echo 'make test    set up, and run the tests     (PYTEST_ARGS="tests/test_x.py -k word" for some of them)'
 	@echo 'make deep    the tests with many more generated examples'
-	@echo 'make bench   the benchmarks'
+	@echo 'make bench   the benchmarks, beside OpenSpiel where it can be installed'
 	@echo 'make lint    style, types, import floors'
 	@echo 'make format  put the code into its style'
 	@echo 'make setup   only set up .venv'
