@@ -130,8 +130,15 @@ def _played(sight: Sight) -> dict[int, list[Played]]:
     return found
 
 
+def worlds(sight: Sight, dice: Random) -> Iterator[World]:
+    """Worlds without end, each a few changes away from the one before; no work is done until one is asked for."""
+    sampler = Sampler(sight, dice)
+    while True:
+        yield sampler.world()
+
+
 class Sampler:
-    """Worlds one after another, each a few changes away from the one before."""
+    """The walk from world to world."""
 
     def __init__(self, sight: Sight, dice: Random) -> None:
         self._dealer, self._belief, self._dice = Dealer(sight, dice), Belief(sight), dice

@@ -6,7 +6,7 @@ out. Values are whole numbers: the same worlds give the same winner on every mac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ PREFER: Final = 1
 def best_choice(
     choices: Sequence[T],
     favourite: int,
-    world: Callable[[], W],
+    worlds: Iterator[W],
     value: Callable[[W, T], int],
     enough: Callable[[int], bool],
     prefer: int = PREFER,
@@ -36,7 +36,7 @@ def best_choice(
     columns: list[list[int]] = [[] for _ in choices]
     alive, look, tried = list(range(len(choices))), FIRST_LOOK, 0
     while len(alive) > 1 and not enough(len(alive)):
-        one = world()
+        one = next(worlds)
         for place in alive:
             columns[place].append(value(one, choices[place]))
         tried += 1

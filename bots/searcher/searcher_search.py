@@ -10,7 +10,7 @@ from functools import cache, partial
 from random import Random
 from typing import Final, TypeAlias
 
-from searcher_belief import Sampler
+from searcher_belief import worlds
 from searcher_bids import NIL_LIMIT, nearest, riskiest, safest, wish, worth
 from searcher_contest import best_choice
 from searcher_policy import choose
@@ -61,7 +61,7 @@ def best_card(sight: Sight, dice: Random, enough: Enough) -> Card:
         trial.play(card)
         return value.of(bids, play_out(trial, terms))
 
-    return best_choice(choices, choices.index(favourite), Sampler(sight, dice).world, value_of, enough)
+    return best_choice(choices, choices.index(favourite), worlds(sight, dice), value_of, enough)
 
 
 def distinct(legal: Cards, favourite: Card, others: Cards) -> list[Card]:
@@ -140,9 +140,7 @@ def best_bid(sight: Sight, legal: Sequence[Bid], dice: Random, enough: Enough) -
     deal = sight.deal._replace(hands=tuple(sight.hand if seat == sight.seat else 0 for seat in range(len(sight.bids))))
     favourite = model_bid(deal, sight.bids, sight.seat)
     choices = worth_trying(sight.hand, legal, favourite, _heard_by(deal, sight.bids, sight.seat))
-    return best_choice(
-        choices, choices.index(favourite), Sampler(sight, dice).world, Auction(sight).value, enough, PREFER_BID
-    )
+    return best_choice(choices, choices.index(favourite), worlds(sight, dice), Auction(sight).value, enough, PREFER_BID)
 
 
 def worth_trying(
@@ -164,7 +162,7 @@ def best_blind(sight: Sight, legal: Sequence[Bid], dice: Random, enough: Enough)
     """What does best before the cards are seen: to look, Double Nil, or the lowest blind number."""
     numbers = [bid for bid in legal if bid.kind is BidKind.BLIND_NUMBER]
     choices: list[Bid | Look] = [LOOK, *(bid for bid in legal if bid.is_nil), *numbers[:1]]
-    return best_choice(choices, 0, Sampler(sight, dice).world, Auction(sight).value, enough)
+    return best_choice(choices, 0, worlds(sight, dice), Auction(sight).value, enough)
 
 
 def _value(sight: Sight) -> Value:

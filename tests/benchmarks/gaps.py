@@ -3,6 +3,7 @@
     .venv/bin/python tests/benchmarks/gaps.py                  every pairing of the bots that ship
     .venv/bin/python tests/benchmarks/gaps.py steady counter   one of them
     .venv/bin/python tests/benchmarks/gaps.py --rules jokers   by other rules than the classic ones
+    .venv/bin/python tests/benchmarks/gaps.py searcher steady --set blind_nil=false --playouts 600
 
 `bots/README.md` holds what it printed. Bots in Python sit in this process, others are processes of their own; the
 referee is everybody's. A gap is the first bot's points less the second's, a hand and a side; `±` is one standard
@@ -27,7 +28,7 @@ import trio
 import spades_bot
 from spades_harness.bundled import shipped_bots
 from spades_harness.game.deal import secret_of_seed
-from spades_harness.game.rules import PRESETS, Rules
+from spades_harness.game.rules import OPTIONS, PRESETS, Rules, make_rules
 from spades_harness.game.score import Boards
 from spades_harness.modules import load_module
 from spades_harness.table.local import Factory
@@ -36,12 +37,14 @@ from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match
 from spades_harness.tournament.bots import folder_bot, player
 
+PLAYOUTS = 600
+"""What a bot that searches tries for an answer: about a tenth of a second on a machine that has nothing else to do."""
 UNHURRIED = Limits(start=60, move=60, bank=3600)
 """A busy machine must not decide a hand: what is measured is play."""
 
 
-def seat_takers(names: Iterable[str]) -> tuple[Mapping[str, Player], Mapping[str, Factory]]:
-    """The players of these bots, and the classes of those that can play in this process."""
+def seat_takers(names: Iterable[str], playouts: int) -> tuple[Mapping[str, Player], Mapping[str, Factory]]:
+    """The players of these bots, and the classes of those that can play in this process. Most need no playouts."""
     players: dict[str, Player] = {}
     classes: dict[str, Factory] = {}
     for name in names:
@@ -50,7 +53,7 @@ def seat_takers(names: Iterable[str]) -> tuple[Mapping[str, Player], Mapping[str
         if isinstance(launch, Command) and launch.argv[0] == "{python}":
             classes[name] = spades_bot.find_bot(load_module(Path(launch.folder) / launch.argv[1]))
             ready = replace(ready, launch=Plugin(name, in_process=True))
-        players[name] = ready
+        players[name] = replace(ready, params=(("playouts", playouts),))
     return players, classes
 
 
@@ -94,6 +97,8 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--streams", type=int, default=64, help="board streams a pairing (default 64)")
     parser.add_argument("--boards", type=int, default=16, help="boards a stream (default 16)")
     parser.add_argument("--rules", choices=PRESETS, default="classic", help="a preset (default classic)")
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the rules")
+    parser.add_argument("--playouts", type=int, default=PLAYOUTS, help="an answer of a searching bot (default 600)")
     parser.add_argument("--seed", default="gaps", help="the boards (default: gaps)")
     wanted = parser.parse_args(argv)
     unknown = [name for name in wanted.bots if name not in shipped_bots()]
@@ -102,13 +107,20 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     return wanted
 
 
+def rules_of(preset: str, changes: Iterable[str]) -> Rules:
+    """A preset with some options changed."""
+    pairs = [change.partition("=")[::2] for change in changes]
+    return make_rules(preset, **{name: OPTIONS[name].read(value) for name, value in pairs})
+
+
 def main(argv: Sequence[str]) -> None:
     """Print one line a pairing, as it is done."""
     wanted = arguments(argv)
-    players, classes = seat_takers(wanted.bots or shipped_bots())
-    rules, boards = PRESETS[wanted.rules], Boards(wanted.boards)
+    players, classes = seat_takers(wanted.bots or shipped_bots(), wanted.playouts)
+    rules, boards = rules_of(wanted.rules, wanted.set), Boards(wanted.boards)
     print(
-        f"{datetime.now(UTC):%Y-%m-%d}, {wanted.rules}, {wanted.streams} streams of {wanted.boards} boards, both legs"
+        f"{datetime.now(UTC):%Y-%m-%d}, {' '.join([wanted.rules, *wanted.set])}, "
+        f"{wanted.streams} streams of {wanted.boards} boards, both legs"
     )
     for first, second in combinations(players, 2):
         sides, began = (players[first], players[second]), perf_counter()

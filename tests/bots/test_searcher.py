@@ -204,8 +204,10 @@ class Series:
     def __init__(self, values: list[list[int]], worlds: int) -> None:
         self.values, self.worlds, self.drawn, self.tried = values, worlds, -1, Counter[int]()
 
-    def world(self) -> int:
-        """The next one."""
+    def __iter__(self) -> Iterator[int]:
+        return self
+
+    def __next__(self) -> int:
         self.drawn += 1
         return self.drawn
 
@@ -217,7 +219,7 @@ class Series:
     def best(self, favourite: int = 0) -> int:
         """The choice that wins."""
         places = list(range(len(self.values)))
-        return best_choice(places, favourite, self.world, self.value, lambda _: self.drawn + 1 >= self.worlds)
+        return best_choice(places, favourite, self, self.value, lambda _: self.drawn + 1 >= self.worlds)
 
 
 def test_the_choice_of_the_highest_mean_wins() -> None:
@@ -405,6 +407,13 @@ def test_it_thinks_until_its_clock_says_enough(monkeypatch: pytest.MonkeyPatch) 
 def until(playouts: int) -> Any:
     """The end of so many playouts."""
     return Playouts(playouts).enough
+
+
+def test_without_time_the_policy_answers_and_no_hidden_hand_is_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Dealer, "__init__", None)
+    hand, request = next(each for each in moments(PLAIN, 5) if each[0].kind == "play" and len(each[1].legal) > 1)
+    policy = choose(sight_of(PLAIN, request).state, promises(PLAIN, [bid for bid in hand.bids if bid is not None]))
+    assert best_card(sight_of(PLAIN, request), Random(1), until(0)) == policy
 
 
 def test_it_takes_the_trick_that_its_contract_needs() -> None:
