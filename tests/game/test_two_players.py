@@ -197,7 +197,7 @@ def test_no_card_at_all_may_be_thrown() -> None:
 def test_what_one_has_thrown_does_not_come_to_the_other() -> None:
     """Section 4: both bid Double Nil, and replace in bidding order."""
     hand = hand_of(Exchanging, with_bids(RULES, BLIND_NIL, BLIND_NIL))
-    thrown = cards("4C 8C QC")
+    thrown = cards("KS 9S 5S")
     second = hand_of(Exchanging, hand.apply(thrown))
     assert (hand.seat, second.seat) == (1, N)
     after = hand_of(Playing, second.apply(cards("2C 6C TC")))

@@ -86,13 +86,9 @@ def _reaches_minimum(rules: Rules, bid: Bid, before: Bid | None) -> bool:
         return bid.is_nil or bid.tricks >= rules.minimum_bid
     together = [each for each in (bid, before) if each is not None and not each.is_nil]
     # The first of a side may leave the rest to the second, who can always bid enough, unless he will have to bid Nil.
-    if before is None and rules.suicide != "one_nil" and _has_partner(rules):
+    if before is None and rules.suicide != "one_nil":
         return True
     return not together or sum(each.tricks for each in together) >= rules.minimum_bid
-
-
-def _has_partner(rules: Rules) -> bool:
-    return len(rules.shape.sides[0].seats) > 1
 
 
 def objection_to_bid(action: Action, blind: tuple[Bid, ...], choices: tuple[Action, ...], *, looked: bool) -> str:
