@@ -46,8 +46,9 @@ class Steady(Bot):
 
     def draw(self, request: Message) -> str:
         """Keep a card that is worth more for what the hand is going to be than the next one should be."""
-        card, held, gone = self.game.numbers[request.drawn], self._set(request.hand), self._set(request.given)
-        return "keep" if keeps(self.game, card, held, gone) else "discard"
+        card, known = self.game.numbers[request.drawn], self._set([*request.hand, *request.given])
+        nil = request.bids.get(self.seat) == "blind_nil"
+        return "keep" if keeps(self.game, card, known, nil=nil) else "discard"
 
     def bid(self, request: Message) -> int | str:
         """The bid of the hand, or the nearest legal one; Nil only where it is meant or nothing else may be bid."""

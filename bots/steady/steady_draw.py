@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from steady_bids import riskiest
+from steady_bids import RISK, SPADE_RISK, drawn_worth, riskiest, standing
 from steady_game import Game
 from steady_sight import SPADES, Card, Cards, iterate, rank
 
 
-def keeps(game: Game, card: Card, held: Cards, gone: Cards) -> bool:
-    """Whether a card is worth more than the next one should be."""
-    unknown = game.deck & ~held & ~gone & ~(1 << card)
-    rest = [value(other) for other in iterate(unknown)]
-    return value(card) * len(rest) >= sum(rest)
+def keeps(game: Game, card: Card, known: Cards, *, nil: bool) -> bool:
+    """Whether a card is worth no less than the next one, any that isn't known, should be; for a Nil, or for tricks."""
+
+    def worth(each: Card) -> int:
+        return -threat(game, each) if nil else drawn_worth(each, game.deck)
+
+    rest = [worth(other) for other in iterate(game.deck & ~known & ~(1 << card))]
+    return worth(card) * len(rest) >= sum(rest)
 
 
-def value(card: Card) -> int:
-    """What a card is worth."""
-    return rank(card) + (6 if SPADES >> card & 1 else 0)
+def threat(game: Game, card: Card) -> int:
+    """What a card threatens a Nil with, whatever else is held; a spade is never quite safe."""
+    return 3 + SPADE_RISK[standing(card, game.deck)] if SPADES >> card & 1 else RISK[1][rank(card)]
 
 
 def replaced(game: Game, hand: Cards, most: int) -> Cards:
-    """The cards to be thrown for unused ones."""
-    return riskiest(hand, most, game)
+    """The cards that a Double Nil throws: those that threaten it more than the unused ones should."""
+    rest = [threat(game, card) for card in iterate(game.deck & ~hand)]
+    risks = [card for card in iterate(riskiest(hand, most, game)) if threat(game, card) * len(rest) > sum(rest)]
+    return sum(1 << card for card in risks)
