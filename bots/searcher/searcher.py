@@ -19,7 +19,7 @@ from searcher_sight import rules_of, sight_of
 from spades_bot import Bot, CannotPlay, Message, run
 from spades_harness.game.bids import Bid, Look
 from spades_harness.game.cards import card_name, card_names
-from spades_harness.game.notation import read_bid, read_card, read_cards, write_bid
+from spades_harness.game.notation import read_bid, read_card, write_bid
 
 MOST_PLAYOUTS: Final = 1_000_000
 """An answer of so many takes a minute or more."""
@@ -58,13 +58,17 @@ class Searcher(Bot):
 
     def draw(self, request: Message) -> str:
         """Keep a card that is worth more than the next one is on average."""
-        return "keep" if keeps(read_card(self._rules, request.drawn)) else "discard"
+        sight = sight_of(self._rules, request)
+        return "keep" if keeps(read_card(self._rules, request.drawn), sight.bids[sight.seat]) else "discard"
 
     def exchange(self, request: Message) -> tuple[str, ...]:
         """A Nil gets rid of its risks; its partner gives back what is safest."""
-        hand, bid = read_cards(self._rules, request.hand), read_bid(self._rules, request.bids[request.seat])
-        assert isinstance(bid, Bid)
-        return card_names(gift(bid, hand, request.max) if request.min else thrown(hand, request.max))
+        sight = sight_of(self._rules, request)
+        bid = sight.bids[sight.seat]
+        assert bid is not None
+        if not request.min:  # to nobody: two players
+            return card_names(thrown(sight.hand, sight.deck, request.max))
+        return card_names(gift(self._rules, bid, sight.hand, request.max))
 
     def play(self, request: Message) -> str:
         """The card that does best."""

@@ -62,6 +62,7 @@ class Belief:
     def __init__(self, sight: Sight) -> None:
         self._free, self._heard = sight.rules.bidding == "free", dict(_heard(sight))
         self._played = _played(sight)
+        self._deck = sight.deck
         self._known: dict[tuple[int, Cards], int] = {}
 
     def likelihood(self, seat: int, hand: Cards) -> int:
@@ -79,9 +80,9 @@ class Belief:
         if not self._free:
             return 1 if heard.bid.is_nil else SURE[min(abs((hand & SPADES).bit_count() - heard.bid.tricks), 3)]
         if heard.bid.is_nil:
-            tenths, risk = worth(hand)
+            tenths, risk = worth(hand, self._deck)
             return next((parts for limit, parts in NIL_AGREES if risk + tenths // 2 <= limit), 1)
-        expected = wish(hand, heard.partner, heard.others)
+        expected = wish(hand, self._deck, heard.partner, heard.others)
         return AGREES[min(abs(expected - heard.bid.tricks), 3)] if expected else MISSED_NIL
 
 

@@ -10,13 +10,11 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from spades_harness.game.bids import NIL, Bid, BidKind
-from spades_harness.game.cards import SPADES, SUIT_MASK, Card, Cards, cards_of, iterate, strength
+from spades_harness.game.cards import SPADES, SUIT_MASK, SUIT_OF, Card, Cards, cards_of, iterate, strength
 
 SIDE_SUIT: Final[Mapping[int, Sequence[int]]] = {12: (10,), 11: (3, 7), 10: (0, 1, 4)}
 TRUMPS: Final[Mapping[int, Sequence[int]]] = {12: (10,), 11: (5, 10), 10: (0, 3, 9), 9: (0, 0, 3, 5)}
-"""Tenths of a trick, by rank and by how many cards the suit has."""
-ADDED_TRUMP: Final = 10
-"""Tenths of a trick that a joker or a high deuce is worth: nearly always a trick."""
+"""Tenths of a trick, by standing and by how many cards the suit has."""
 LONG_SPADE: Final = 9
 RISK: Final[Sequence[Sequence[int]]] = (
     (0, 0, 0, 0, 2, 3, 5, 7, 9, 11, 13, 17, 46),
@@ -39,41 +37,43 @@ class Holding(NamedTuple):
 
 
 @cache  # at most 2 ** 13 holdings of a suit and 2 ** 17 of spades, of which a match sees few
-def holding(cards: Cards) -> Holding:
-    """The worth of cards of one suit."""
-    if not cards:
-        return Holding(0, 0)
-    held, ranks = cards.bit_count(), [strength(card) for card in iterate(cards)]
+def holding(cards: Cards, deck: Cards) -> Holding:
+    """The worth of cards of one suit, of which the deck has these."""
+    held, places = cards.bit_count(), [standing(card, deck) for card in iterate(cards)]
     if cards & SPADES:
-        tenths = sum(_worth(TRUMPS, rank, held) for rank in ranks) + LONG_SPADE * max(held - 3, 0)
-        return Holding(tenths, sum(SPADE_RISK[min(rank, 12)] for rank in ranks) + (FOUR_SPADES_RISK if held > 3 else 0))
+        tenths = sum(_worth(TRUMPS, place, held) for place in places) + LONG_SPADE * max(held - 3, 0)
+        return Holding(tenths, sum(SPADE_RISK[place] for place in places) + (FOUR_SPADES_RISK if held > 3 else 0))
+    ranks = [strength(card) for card in iterate(cards)]
     risk = sum(RISK[place][rank] for place, rank in enumerate(ranks[:3])) + (LONG_SUIT_RISK if held > 3 else 0)
-    return Holding(sum(_worth(SIDE_SUIT, rank, held) for rank in ranks), risk)
+    return Holding(sum(_worth(SIDE_SUIT, place, held) for place in places), risk)
 
 
-def _worth(table: Mapping[int, Sequence[int]], rank: int, held: int) -> int:
-    if rank > 12:
-        return ADDED_TRUMP
-    row = table.get(rank, (0,))
+def standing(card: Card, deck: Cards) -> int:
+    """A card's rank counted from the top of its suit: 12 for the highest that the deck has."""
+    return max(12 - (deck & SUIT_MASK[SUIT_OF[card]] & -2 << card).bit_count(), 0)
+
+
+def _worth(table: Mapping[int, Sequence[int]], place: int, held: int) -> int:
+    row = table.get(place, (0,))
     return row[min(held, len(row)) - 1]
 
 
-def worth(hand: Cards) -> Holding:
+def worth(hand: Cards, deck: Cards) -> Holding:
     """The worth of a whole hand."""
-    clubs, diamonds, hearts, spades = (holding(hand & suit) for suit in SUIT_MASK)
+    clubs, diamonds, hearts, spades = (holding(hand & suit, deck & suit) for suit in SUIT_MASK)
     return Holding(
         clubs.tenths + diamonds.tenths + hearts.tenths + spades.tenths,
         clubs.risk + diamonds.risk + hearts.risk + spades.risk,
     )
 
 
-def wish(hand: Cards, partner: int | None, others: Sequence[int], gifts: int = 0) -> int:
+def wish(hand: Cards, deck: Cards, partner: int | None, others: Sequence[int], gifts: int = 0) -> int:
     """The tricks that steady would bid, 0 for Nil.
 
     `partner` is the partner's bid if he has spoken, `others` are all bids so far that promise tricks, and `gifts` the
     cards that the partner, who has bid Double Nil, is going to give.
     """
-    tenths, risk = worth(hand)
+    tenths, risk = worth(hand, deck)
     tenths += GIFT * gifts
     if partner != 0 and risk + tenths // 2 <= NIL_LIMIT:
         return 0
@@ -95,14 +95,14 @@ def safest(hand: Cards, number: int) -> Cards:
     return cards_of(sorted(iterate(hand), key=lambda card: (SPADES >> card & 1, strength(card)))[:number])
 
 
-def riskiest(hand: Cards, number: int) -> Cards:
+def riskiest(hand: Cards, deck: Cards, number: int) -> Cards:
     """What a Nil gives away: one after another, the card without which the hand is safest."""
     given = 0
     for _ in range(number):
         left = hand & ~given
-        given |= 1 << min(iterate(left), key=lambda card: _risk_without(left, card))
+        given |= 1 << min(iterate(left), key=lambda card: _risk_without(left, deck, card))
     return given
 
 
-def _risk_without(hand: Cards, card: Card) -> tuple[int, int]:
-    return worth(hand ^ 1 << card).risk, -strength(card)
+def _risk_without(hand: Cards, deck: Cards, card: Card) -> tuple[int, int]:
+    return worth(hand ^ 1 << card, deck).risk, -strength(card)

@@ -19,12 +19,13 @@ from searcher_sight import Sight
 from searcher_value import Value
 from searcher_worlds import World
 from spades_harness.game.bidding import open_bids, with_bid
-from spades_harness.game.bids import BLIND_NIL, LOOK, Bid, BidKind, Look
+from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, Bid, BidKind, Look
 from spades_harness.game.cards import SUIT_OF, Card, Cards, cards_of, iterate
 from spades_harness.game.exchange import Exchanging, after_bidding
 from spades_harness.game.phase import Deal
 from spades_harness.game.play import Playing
 from spades_harness.game.playout import Playout
+from spades_harness.game.rules import Rules
 
 Enough: TypeAlias = Callable[[int], bool]
 """Asked before so many playouts: whether to stop."""
@@ -32,6 +33,8 @@ Bids: TypeAlias = tuple[Bid | None, ...]
 BELOW: Final = 1
 ABOVE: Final = 2
 """So far from the tricks that the model sees numbers are tried."""
+ABOVE_ALONE: Final = 4
+"""The same for a player without a partner: the model, made for four, sees too few tricks against one opponent."""
 PREFER_BID: Final = 4
 """A bid replaces the model's when it is ahead by the root of so many standard errors: bids differ by little."""
 NIL_DOUBT: Final = 15
@@ -109,8 +112,10 @@ class Auction:
 def model_bid(deal: Deal, bids: Bids, seat: int) -> Bid:
     """What the model bids on the seat's hand, having looked."""
     hand = deal.hands[seat]
-    tricks = wish(hand, *_heard_by(deal, bids, seat))
-    return nearest(open_bids(deal, bids, seat, hand), tricks)
+    legal, (mate, others, gifts) = open_bids(deal, bids, seat, hand), _heard_by(deal, bids, seat)
+    no_nil = 0  # beside a partner's Nil none is bid: so too where there is none to bid
+    tricks = wish(hand, cards_of(deal.rules.cards.cards), mate if NIL in legal else no_nil, others, gifts)
+    return nearest(legal, tricks)
 
 
 def _heard_by(deal: Deal, bids: Bids, seat: int) -> tuple[int | None, tuple[int, ...], int]:
@@ -125,35 +130,35 @@ def _to_the_lead(deal: Deal, bids: tuple[Bid, ...]) -> Playing:
     """The hand after any exchange: Nils give what is riskiest, their partners what is safest."""
     hand = after_bidding(deal, bids, ())
     while isinstance(hand, Exchanging):
-        hand = hand.apply(gift(bids[hand.seat], hand.hands[hand.seat], hand.give[1]))
+        hand = hand.apply(gift(deal.rules, bids[hand.seat], hand.hands[hand.seat], hand.give[1]))
     assert isinstance(hand, Playing)
     return hand
 
 
-def gift(bid: Bid, hand: Cards, number: int) -> Cards:
+def gift(rules: Rules, bid: Bid, hand: Cards, number: int) -> Cards:
     """The cards that a player who has bid so gives away."""
-    return (riskiest if bid.is_nil else safest)(hand, number)
+    return riskiest(hand, cards_of(rules.cards.cards), number) if bid.is_nil else safest(hand, number)
 
 
 def best_bid(sight: Sight, legal: Sequence[Bid], dice: Random, enough: Enough) -> Bid:
     """The bid that does best, of those near the model's; the model's where none does better."""
     deal = sight.deal._replace(hands=tuple(sight.hand if seat == sight.seat else 0 for seat in range(len(sight.bids))))
     favourite = model_bid(deal, sight.bids, sight.seat)
-    choices = worth_trying(sight.hand, legal, favourite, _heard_by(deal, sight.bids, sight.seat))
+    choices = worth_trying(sight, legal, favourite)
     return best_choice(choices, choices.index(favourite), worlds(sight, dice), Auction(sight).value, enough, PREFER_BID)
 
 
-def worth_trying(
-    hand: Cards, legal: Sequence[Bid], favourite: Bid, heard: tuple[int | None, tuple[int, ...], int]
-) -> list[Bid]:
+def worth_trying(sight: Sight, legal: Sequence[Bid], favourite: Bid) -> list[Bid]:
     """The model's bid, numbers near the tricks that it sees, and Nil on a hand that may make it."""
-    _, others, gifts = heard
-    number, (tenths, risk) = wish(hand, 0, others, gifts), worth(hand)
+    _, others, gifts = _heard_by(sight.deal, sight.bids, sight.seat)
+    number, (tenths, risk) = wish(sight.hand, sight.deck, 0, others, gifts), worth(sight.hand, sight.deck)
     may_be_nil = risk + tenths // 2 <= NIL_LIMIT + NIL_DOUBT
+    alone = sight.rules.shape.partner(sight.seat) is None
+    above = ABOVE_ALONE if alone else ABOVE
     near = [
         bid
         for bid in legal
-        if bid.kind is BidKind.ZERO or (may_be_nil if bid.is_nil else number - BELOW <= bid.tricks <= number + ABOVE)
+        if bid.kind is BidKind.ZERO or (may_be_nil if bid.is_nil else number - BELOW <= bid.tricks <= number + above)
     ]
     return near if favourite in near else [*near, favourite]
 
@@ -172,4 +177,4 @@ def _value(sight: Sight) -> Value:
 def _others(sight: Sight) -> Cards:
     """The cards that may still take a trick from ours: all that is not ours and not played, save to this trick."""
     state = sight.state
-    return cards_of(sight.rules.cards.cards) & ~(sight.hand | state.played) | cards_of(state.trick)
+    return sight.deck & ~(sight.hand | state.played) | cards_of(state.trick)

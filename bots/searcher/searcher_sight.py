@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from spades_bot import Message
 from spades_harness.game.bids import Bid, Look
-from spades_harness.game.cards import SPADES, Card, Cards
+from spades_harness.game.cards import SPADES, Card, Cards, cards_of
 from spades_harness.game.notation import read_bid, read_cards
 from spades_harness.game.phase import Deal
 from spades_harness.game.play import PLAIN
@@ -25,6 +25,7 @@ class Sight(NamedTuple):
     """All that one seat knows. Seats are numbers clockwise; tuples are by seat."""
 
     rules: Rules
+    deck: Cards
     seat: int
     deal: Deal
     """The deal without its cards: dealer and totals."""
@@ -67,6 +68,7 @@ def sight_of(rules: Rules, request: Message) -> Sight:
     excluded = _play_all(rules, state, moves)
     return Sight(
         rules=rules,
+        deck=cards_of(rules.cards.cards),
         seat=seat,
         deal=_deal_of(rules, request),
         hand=hand,

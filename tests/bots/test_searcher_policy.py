@@ -15,10 +15,11 @@ from searcher_policy import choose
 from searcher_promises import promises
 from searcher_sight import Sight, rules_of, sight_of
 from spades_bot import Message
-from spades_harness.game.cards import card_name, cards_of
+from spades_harness.game.cards import STANDARD, card_name, cards_of
 
 Steady: Any = class_of("steady")
 POSITIONS = 1000
+DECK = cards_of(STANDARD.cards)
 
 
 class Recorder(Steady):  # type: ignore[misc]
@@ -65,11 +66,12 @@ def test_the_policy_plays_the_card_of_steady_in_each_recorded_position() -> None
 def test_the_model_bids_what_steady_bids(hand: list[int], partner: int | None, others: list[int]) -> None:
     held = cards_of(hand[:13])
     for gifts in (0, 3):
-        assert searcher_bids.wish(held, partner, others, gifts) == steady_bids.choose_bid(held, partner, others, gifts)
+        wish = searcher_bids.wish(held, DECK, partner, others, gifts)
+        assert wish == steady_bids.choose_bid(held, partner, others, gifts)
 
 
 @given(hand=st.permutations(range(52)), number=st.integers(0, 4))
 def test_the_model_gives_the_cards_that_steady_gives(hand: list[int], number: int) -> None:
     held = cards_of(hand[:13])
-    assert searcher_bids.riskiest(held, number) == steady_bids.riskiest(held, number)
+    assert searcher_bids.riskiest(held, DECK, number) == steady_bids.riskiest(held, number)
     assert searcher_bids.safest(held, number) == steady_bids.safest(held, number)
