@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from shutil import copy
@@ -102,11 +103,33 @@ def test_the_pairs_that_the_table_names_are_those_that_are_refused(clash: Clash)
     assert len(found) == len({one for one, _ in found}) * len({two for _, two in found}), "each with each"
 
 
+def ways_out(clash: Clash) -> Iterator[tuple[str, Value]]:
+    """The values of a third option with which a pair that the table names can be played."""
+    thirds = [option for option in OPTIONS.values() if option.name not in (clash.first, clash.second)]
+    for (one, two), third in product(contradictions(clash), thirds):
+        for value in some_values(third):
+            with suppress(RulesError):
+                make_rules("classic", **{clash.first: one, clash.second: two, third.name: value})
+                yield third.name, value
+
+
+@pytest.mark.parametrize("clash", CLASHES, ids=lambda clash: f"{clash.first} {clash.second}")
+def test_a_row_holds_whatever_a_third_option_is_unless_it_says_which(clash: Clash) -> None:
+    found = {
+        f"`{name}` is a number" if type(value) is int and OPTIONS[name].default is None
+        else f"`{name}` is `{write_value(value)}`"
+        for name, value in ways_out(clash)
+    }  # fmt: skip
+    assert found == ({clash.unless} if clash.unless else set())
+    assert not clash.unless or f", unless {clash.unless} |" in clashes_table()
+
+
 def test_what_does_not_go_together_is_told_once_with_its_cause() -> None:
     table = clashes_table()
     found = rows(table)
     assert ["`players` `2`", "`cutthroat` `true`", "two players stand alone anyhow"] in found
     why = "a bid of zero does not reach the minimum"
-    assert ["`minimum_bid` other than `0`", "`zero` `plain` or `bonus`", why] in found
+    conditional = "`zero` `plain` or `bonus`, unless `minimum_scope` is `side`"
+    assert ["`minimum_bid` other than `0`", conditional, why] in found
     for clash in CLASHES:
         assert clash.why in table

@@ -286,6 +286,8 @@ class Clash(NamedTuple):
     second: str
     why: str
     met: Callable[[Rules], bool]
+    unless: str = ""
+    """What a third option must be for the two to go together all the same, in words; empty where nothing helps."""
 
     def said(self, rules: Rules) -> str:
         """The contradiction in one line."""
@@ -342,6 +344,7 @@ CLASHES: Final[tuple[Clash, ...]] = (
         "exchange",
         "there is no Double Nil to exchange cards for",
         lambda r: not (r.blind_nil or r.nil_exchange) and _changed(r, "exchange"),
+        unless="`nil_exchange` is `true`",
     ),
     Clash("nil_exchange", "exchange", "no cards are to be exchanged", lambda r: r.nil_exchange and not r.exchange),
     # bids that are no free choice
@@ -369,6 +372,7 @@ CLASHES: Final[tuple[Clash, ...]] = (
         "exchange",
         "partners who both bid Double Nil exchange nothing",
         lambda r: r.suicide == "all_double_nil" and r.players == 4 and _changed(r, "exchange"),
+        unless="`players` is `2`",
     ),
     Clash(
         "minimum_bid",
@@ -381,6 +385,7 @@ CLASHES: Final[tuple[Clash, ...]] = (
         "zero",
         "a bid of zero does not reach the minimum",
         lambda r: r.minimum_bid > 0 and r.minimum_scope == "player" and r.zero in {"plain", "bonus"},
+        unless="`minimum_scope` is `side`",
     ),
     # the score
     Clash(
@@ -396,6 +401,7 @@ CLASHES: Final[tuple[Clash, ...]] = (
         "behind",
         "a game without a target must end by `behind` or `floor`",
         lambda r: r.target is None and r.behind is None and r.floor is None,
+        unless="`floor` is a number",
     ),
     *_no_use("target", lambda r: r.target is None, "there is no target to be equal at", "tie"),
 )

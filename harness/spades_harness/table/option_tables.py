@@ -81,7 +81,7 @@ def _bold(option: Option, value: Value) -> str:
 
 
 def clashes_table() -> str:
-    """Which values contradict which."""
+    """Which values contradict which, and what third option changes that."""
     found = [(*_pair(clash), clash.why) for clash in CLASHES]
     merged = ((one, "; ".join(other for _, other, _ in group), why) for (one, why), group in _by_cause(found))
     return _table(("this", "does not go with", "because"), merged)
@@ -94,7 +94,8 @@ def _by_cause(rows: Sequence[tuple[str, str, str]]) -> Iterator[tuple[tuple[str,
 def _pair(clash: Clash) -> tuple[str, str]:
     first, second = OPTIONS[clash.first], OPTIONS[clash.second]
     met = contradictions(clash)
-    return _said(first, {one for one, _ in met}), _said(second, {two for _, two in met})
+    unless = f", unless {clash.unless}" if clash.unless else ""
+    return _said(first, {one for one, _ in met}), _said(second, {two for _, two in met}) + unless
 
 
 def contradictions(clash: Clash) -> set[tuple[Value, Value]]:
