@@ -2,7 +2,7 @@
 
 import pytest
 
-from spades_harness.game.options import Choice, Option, RulesError, Switch, Value, Whole, write_value
+from spades_harness.game.options import Choice, Option, RulesError, Switch, Value, Whole, read_whole, write_value
 from spades_harness.game.rules import OPTIONS
 
 NUMBER = Option("steps", "V0", Whole(2, 9, "{} steps", "no steps", none=True), 3)
@@ -44,12 +44,24 @@ def test_a_value_is_read_as_it_is_written(option: Option, text: str, value: Valu
         (SWITCH, "1", "rules: open must be true or false, not 1"),
         (SWITCH, "yes", "rules: open must be true or false, not 'yes'"),
         (NUMBER, "--3", "rules: steps must be a whole number from 2 to 9, or none, not '--3'"),
+        (NUMBER, "٣", "rules: steps must be a whole number from 2 to 9, or none, not '٣'"),
+        (NUMBER, "³", "rules: steps must be a whole number from 2 to 9, or none, not '³'"),
+        (NUMBER, "3" * 10, "rules: steps must be a whole number from 2 to 9, or none, not '3333333333'"),
     ],
 )
 def test_what_is_no_value_is_refused_with_what_may_be(option: Option, text: str, message: str) -> None:
     with pytest.raises(RulesError) as refused:
         option.read(text)
     assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("7", 7), ("-42", -42), ("+3", 3), ("007", 7), ("9" * 9, 10**9 - 1), ("9" * 10, None), ("", None), ("-", None)]
+    + [(text, None) for text in ("1.0", "1e3", "1_000", " 1", "1\n", "٣", "³", "+-1", "nil")],
+)
+def test_a_whole_number_is_read_from_few_plain_digits_and_from_nothing_else(text: str, number: int | None) -> None:
+    assert read_whole(text) == number
 
 
 @pytest.mark.parametrize(

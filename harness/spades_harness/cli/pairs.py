@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from spades_harness.errors import UserError
-
-_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
-"""Nine digits: far beyond any score, and quickly read."""
 
 
 class Wanted(NamedTuple):
@@ -36,8 +32,3 @@ def read_pairs(wanted: Wanted, text: str) -> dict[str, str]:
             raise UserError(f"{wanted.option}: {name.upper()} is given twice; give it once")
         found[name.upper()] = value
     return {name: found[name] for name in wanted.names if name in found}
-
-
-def read_whole(text: str) -> int | None:
-    """A whole number of up to nine digits; None for what is none."""
-    return int(text) if _WHOLE.fullmatch(text) else None

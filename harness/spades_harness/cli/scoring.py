@@ -14,10 +14,11 @@ from spades_harness.game.bidding import blind_bids, must_bid_blind, open_bids, w
 from spades_harness.game.bids import NIL, Bid
 from spades_harness.game.hand import Deal, Totals, no_points
 from spades_harness.game.notation import read_bid, write_bid
+from spades_harness.game.options import read_whole
 from spades_harness.game.rules import Rules, Side
 from spades_harness.game.score import Ending, Game, SideScore, ending, leader, score_side, winner
 
-from .pairs import Wanted, read_pairs, read_whole
+from .pairs import Wanted, read_pairs
 
 TRICKS: Final = 13
 """Of a hand, whatever the deck and the number of players."""

@@ -5,8 +5,9 @@ Knows no single option: those stand in `rules`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 
 class RulesError(ValueError):
@@ -52,8 +53,10 @@ class Switch(NamedTuple):
 
 Values: TypeAlias = Whole | Choice | Switch
 Value: TypeAlias = int | str | bool | None
-_DIGITS = 20
-"""Characters of a number that is read: beyond any range, and short of what Python refuses to read as a number."""
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
+"""Nine digits: far beyond any score and any range, and quickly read. The digits are those of ASCII alone."""
+_WORDS: Final[Mapping[str, Value]] = {"true": True, "false": False, "none": None}
+"""The values that are written as words whatever the option."""
 
 
 class Option(NamedTuple):
@@ -86,18 +89,23 @@ class Option(NamedTuple):
             case Whole(says=says, off=off):
                 return off if off and not value else says.format(value)
             case Choice(says):
-                return says[value or 0]
+                assert isinstance(value, int | str)
+                return says[value]
             case Switch(on, off):
                 return on if value else off
 
     def read(self, text: str) -> Value:
         """The value that is written so: `true`, `false`, `none`, a number or a word. Raises RulesError."""
-        known: dict[str, Value] = {"true": True, "false": False, "none": None}
-        is_whole = text.removeprefix("-").isdecimal() and len(text) <= _DIGITS
-        value = int(text) if is_whole else known.get(text, text)
-        value = text if isinstance(self.values, Choice) and text in self.values.says else value
+        value = self._meant(text)
         self.check(value)
         return value
+
+    def _meant(self, text: str) -> Value:
+        """A word of its own goes first: `none` is one for some, and for others no value at all."""
+        if isinstance(self.values, Choice) and text in self.values.says:
+            return text
+        number = read_whole(text)
+        return _WORDS.get(text, text) if number is None else number
 
 
 def _fits(values: Values, value: object) -> bool:
@@ -112,8 +120,15 @@ def _fits(values: Values, value: object) -> bool:
 
 def write_value(value: Value) -> str:
     """A value as it is written in a tournament file."""
-    return (
-        {True: "true", False: "false", None: "none"}[value]
-        if value is None or value is True or value is False
-        else str(value)
-    )
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "true" if value else "false"
+        case int() | str():
+            return str(value)
+
+
+def read_whole(text: str) -> int | None:
+    """A whole number of up to nine ASCII digits, its sign before them or none; None for what is no such number."""
+    return int(text) if _WHOLE.fullmatch(text) else None
