@@ -142,7 +142,6 @@ def sight_of(request: Message, game: Game = CLASSIC) -> Sight:
     hand, seats = cards_of(request.hand, game), game.seats
     played, voids = _shown(request, game)
     bids = [request.bids[seat] for seat in seats]
-    out_of_play = cards_of(request.given, game) if game.drawn else 0
     return Sight(
         seat=seats.index(request.seat),
         hand=hand,
@@ -152,12 +151,18 @@ def sight_of(request: Message, game: Game = CLASSIC) -> Sight:
         won=tuple(request.won[seat] for seat in seats),
         leader=seats.index(request.leader),
         trick=tuple(game.numbers[name] for name in request.trick),
-        unseen=game.deck & ~hand & ~played & ~out_of_play,
+        unseen=game.deck & ~hand & ~played & ~_out_of_play(request, game),
         voids=voids,
         side_of=game.side_of,
         helps=tuple(game.nil_helps or bid == "zero" for bid in bids),
         overtrick=game.overtrick,
     )
+
+
+def _out_of_play(request: Message, game: Game) -> Cards:
+    """The cards that this seat saw go, where they go to nobody; those that replace a Double Nil's may be among them."""
+    blind = any(bid == "blind_nil" for seat, bid in request.bids.items() if seat != request.seat)
+    return cards_of(request.given, game) if game.drawn and not blind else 0
 
 
 def _shown(request: Message, game: Game) -> tuple[Cards, tuple[Cards, ...]]:

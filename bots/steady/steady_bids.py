@@ -41,7 +41,7 @@ NIL_LIMIT: Final = 35
 ALONE_NIL_LIMIT: Final = 24
 """Three opponents and nobody to cover it: one of three is made that would be worth a try with a partner."""
 MUST_NIL_LIMIT: Final = 60
-"""Where one of a pair must bid Nil, half of all hands are below this: the first to speak takes it upon itself."""
+"""Where one of a pair must bid Nil: nearly half of all hands are below, the better half, if the first is to speak."""
 SMALL_NIL: Final = 50
 """A Nil worth less than this is no better than the few tricks of the hand."""
 GIFT: Final = 7

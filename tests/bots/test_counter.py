@@ -68,6 +68,37 @@ def test_where_its_number_may_not_be_bid_it_bids_the_nearest_but_not_nil() -> No
     assert seated().bid(Message({"hand": hand, "legal": [0, 4, 5, "blind_nil"]})) == 4
 
 
+def test_of_decks_with_more_trumps_the_highest_four_stand_for_ace_to_jack() -> None:
+    low = ["2D", "3D", "4D", "5D", "3H", "4H", "5H", "6H", "7H"]
+    assert counter.tenths([*low, "AS", "KS", "QS", "JS"]) == 43
+    assert counter.tenths([*low, "BJ", "LJ", "AS", "KS"], "jokers") == 43
+    assert counter.tenths([*low[1:], "BJ", "LJ", "2D", "2S"], "jokers_deuces") == 43
+    assert counter.tenths([*low[1:], "AS", "KS", "QS"], "jokers_deuces") == 0
+
+
+def test_nil_is_bid_where_nothing_else_may_be() -> None:
+    assert seated().bid(Message({"hand": ["AS", "KS"], "legal": [0]})) == 0
+
+
+def test_who_has_to_keep_a_nil_plays_low_whatever_the_partner_lacks() -> None:
+    request = a_play("3H 9H KH", trick="8H")
+    request.bids |= {"N": 0, "S": 4}
+    assert seated().play(request) == "3H"
+
+
+def test_tricks_of_a_nil_are_no_help_to_the_contract() -> None:
+    request = a_play("3H KH", trick="8H", bids=1)
+    request.won["S"] = 1
+    assert seated().play(request) == "KH"
+
+
+def test_by_rules_with_high_deuces_a_deuce_may_win() -> None:
+    bot = seated()
+    bot.rules = {"deck": "jokers_deuces"}
+    assert bot.play(a_play("3D 2D KD", trick="AS")) == "2D"
+    assert bot.play(a_play("3D 2D KD", trick="BJ")) == "3D"
+
+
 def test_bids_of_four_hands_come_near_thirteen_on_the_average() -> None:
     sums = []
     for stream in range(200):
@@ -118,6 +149,13 @@ def test_it_plays_without_a_partner_too() -> None:
     alone = seated()
     alone.partner = None
     assert alone.play(a_play("3H KH", trick="8H")) == "KH"
+
+
+def test_alone_it_leaves_no_trick_to_the_seat_opposite() -> None:
+    alone = seated()
+    alone.partner = None
+    assert alone.play(a_play("3H 9H KH", trick="8H 2H")) == "9H"
+    assert seated().play(a_play("3H 9H KH", trick="8H 2H")) == "3H"
 
 
 def test_a_match_of_counters_has_no_fault() -> None:

@@ -61,6 +61,26 @@ def test_where_its_number_may_not_be_bid_it_bids_whatever_may(bot: Path) -> None
     assert set(bids) == set(legal)
 
 
+def test_a_bid_that_is_a_word_is_given_back_as_it_stands(bot: Path) -> None:
+    bids = {
+        answer["bid"] for answer in ask(bot, START, *(a_bid(hand_no=n, legal=[0, "zero"]) for n in range(1, 50)))[1:]
+    }
+    assert bids == {0, "zero"}
+
+
+def test_a_card_that_is_drawn_is_kept_as_often_as_not_and_each_has_dice_of_its_own(bot: Path) -> None:
+    legal = ["keep", "discard"]
+    draws = [
+        {"type": "draw", "id": 2, "hand_no": hand_no, "tricks": [], "hand": CARDS[:held], "drawn": "3C", "legal": legal}
+        for hand_no in range(1, 201)
+        for held in range(5)
+    ]
+    answers = [answer["draw"] for answer in ask(bot, START, *draws)[1:]]
+    assert set(answers) == set(legal)
+    assert abs(answers.count("keep") - 500) < 80
+    assert len({tuple(answers[first : first + 5]) for first in range(0, 1000, 5)}) > 25
+
+
 def test_every_legal_card_is_played_about_equally_often(bot: Path) -> None:
     cards = Counter(answer["card"] for answer in ask(bot, START, *(a_play(hand_no=n) for n in range(1, 2001)))[1:])
     assert set(cards) == set(CARDS)
@@ -89,6 +109,10 @@ def test_what_it_does_not_know_it_does_not_answer(bot: Path) -> None:
     assert (
         run_lines(bot, b'\n[]\nnull\n"bid"\n{\n{"type"\n{"type":"bid","id":\n{"type":"play","id":1,"legal":[]}\n') == []
     )
+
+
+def test_it_wants_to_be_asked_for_draws_and_for_nothing_else_that_is_optional(bot: Path) -> None:
+    assert ask(bot, {"type": "hello", "protocol": [1, 1]})[0]["answers"] == ["draw"]
 
 
 def test_a_harness_of_another_version_is_told_so(bot: Path) -> None:

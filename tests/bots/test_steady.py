@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 import steady_bids
 from bots_support import class_of, play_boards
 from spades_bot import Message, respond
-from spades_harness.game.bids import Bid
+from spades_harness.game.bids import ZERO, Bid
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.hand import Hand, Playing, deal_hand, no_points
 from spades_harness.game.notation import write_action
@@ -28,10 +29,25 @@ from spades_harness.table.seats import run_unsuspended
 from steady_contract import throw, wants_tricks
 from steady_game import CLASSIC
 from steady_play import choose_card
-from steady_sight import DECK, NAMES, NUMBERS, SUITS, Cards, Sight, iterate, lacks, must_beat, stays_best
+from steady_sight import (
+    DECK,
+    NAMES,
+    NUMBERS,
+    SUITS,
+    Cards,
+    Sight,
+    count,
+    iterate,
+    lacks,
+    must_beat,
+    opponents_of,
+    partner_of,
+    stays_best,
+)
 
 Steady = class_of("steady")
 steady = sys.modules[Steady.__module__]
+CLASSIC_RULES = Rules()
 N, E, S, W = range(4)
 CLUBS, DIAMONDS, HEARTS, SPADES = SUITS
 NIL_HAND = "9C 6C 4C 2C 8D 5D 3D TH 7H 4H 3H 5S 2S"
@@ -340,6 +356,169 @@ def test_a_nil_that_has_failed_is_hunted_no_more() -> None:
     assert plays("AH TH 3H 2C", "4H 5H JH", won=(0, 0, 0, 1), **nil_of(W)) == "AH"
 
 
+# ------------------------------------------------------------------------------------------------- by other rules
+
+
+ALONE: Any = {"side_of": (0, 1, 2, 3)}
+
+
+def test_a_partner_is_who_sits_on_the_same_side_and_everybody_else_an_opponent() -> None:
+    assert (partner_of(seen("2C")), set(opponents_of(seen("2C")))) == (N, {E, W})
+    assert (partner_of(seen("2C", **ALONE)), set(opponents_of(seen("2C", **ALONE)))) == (None, {N, E, W})
+
+
+def test_who_is_alone_overtakes_the_seat_opposite_and_hunts_its_nil() -> None:
+    assert plays(f"AH 3H {REST}", "KH 4H") == "3H"
+    assert plays(f"AH 3H {REST}", "KH 4H", **ALONE) == "AH"
+    assert plays("AH TH 3H 2C", "JH 5H", leader=N, **ALONE, **nil_of(N)) == "TH"
+    assert plays("AH TH 3H 2C", "JH 5H", leader=N, **nil_of(N)) == "AH"
+
+
+def test_who_is_alone_needs_his_own_tricks_only() -> None:
+    assert wants_tricks(seen("AH JH 2C", won=(0, 4, 2, 4), **ALONE))
+    assert not wants_tricks(seen("AH JH 2C", won=(0, 4, 3, 3), bids=(0, 3, 3, 3), **ALONE))
+
+
+def test_where_overtricks_cost_next_to_nothing_every_set_is_tried() -> None:
+    safe: Any = {"won": (3, 2, 3, 2)}
+    assert not wants_tricks(seen("AH JH 3H 2C", **safe))
+    assert not wants_tricks(seen("AH JH 3H 2C", overtrick=-10, **safe))
+    assert wants_tricks(seen("AH JH 3H 2C", overtrick=0, **safe))
+
+
+def test_tricks_of_a_failed_nil_that_help_the_contract_are_wanted() -> None:
+    failed = {**nil_of(S), "won": (2, 5, 1, 2), "bids": (4, 1, 0, 1)}
+    assert not wants_tricks(seen("AH JH 2C", **failed))
+    assert wants_tricks(seen("AH JH 2C", helps=(True,) * 4, **failed))
+
+
+def bid_by(hand: str, legal: list[Any], bids: dict[str, Any] | None = None, **changes: Any) -> Any:
+    """What South bids by classic rules with these changes."""
+    return seated(**changes).bid(a_bid(hand, legal, bids))
+
+
+def test_of_numbers_that_are_forced_on_it_there_is_no_choice_but_nil() -> None:
+    assert bid_by(STRONG_HAND, [4], bidding="mirror") == 4
+    assert bid_by(STRONG_HAND, [0, 4], bidding="whiz") == 4
+    assert bid_by(NIL_HAND, [0, 2], bidding="whiz") == 0
+    assert bid_by(STRONG_HAND, [0], bidding="whiz") == 0
+
+
+def test_of_a_pair_that_must_bid_one_nil_the_better_hand_for_it_does() -> None:
+    middling = "9C 6C 4C 2C KD QD 3D TH 7H 4H 3H JS 2S"
+    every = list(range(14))
+    assert bids(middling) > 0
+    assert bid_by(middling, every, suicide="one_nil") == 0
+    assert bid_by(STRONG_HAND, [0], {"N": 3}, suicide="one_nil") == 0
+    assert bid_by(NIL_HAND, every[1:], {"N": 0}, suicide="one_nil") >= 1
+
+
+def test_the_only_one_of_a_pair_who_takes_tricks_bids_more() -> None:
+    dice = Random(1)
+    hands = [" ".join(dice.sample(sorted(NUMBERS), 13)) for _ in range(100)]
+    more = [bid_by(hand, [*range(1, 14)], {"N": 0}, suicide="one_nil") - bids(hand, partner=0) for hand in hands]
+    assert set(more) == {0, 1}
+    assert sum(more) > 50
+
+
+def test_a_bid_of_no_tricks_is_spelt_as_the_rules_say() -> None:
+    beside = [0, "zero", *range(1, 14)]
+    assert bid_by(NIL_HAND, beside, zero="plain") == 0
+    assert bid_by(NIL_HAND, beside, zero="bonus") == "zero"
+    assert bid_by(NIL_HAND, list(range(14)), zero="only", blind_nil=False) == 0
+    assert bid_by(NIL_HAND, list(range(14)), {"N": 0}, zero="only", blind_nil=False) == 0
+    assert bid_by(STRONG_HAND, list(range(14)), zero="only", blind_nil=False) == bids(STRONG_HAND)
+
+
+def test_a_nil_that_is_worth_little_is_not_bid() -> None:
+    assert bid_by(NIL_HAND, list(range(14)), nil_value=40) == 1
+
+
+def test_a_hand_whose_risks_can_be_given_away_is_a_nil() -> None:
+    risky = "9C 6C 4C 2C AD 5D 3D TH 7H 4H 3H QS 2S"
+    assert bid_by(risky, list(range(14))) > 0
+    assert bid_by(risky, list(range(14)), nil_exchange=True) == 0
+
+
+def test_a_blind_number_is_a_number() -> None:
+    assert bid_by(STRONG_HAND, list(range(14)), {"W": "blind7", "N": 1, "E": 1}) == bids(STRONG_HAND, others=(7, 1, 1))
+
+
+def test_the_same_honours_are_worth_less_with_more_trumps_about() -> None:
+    jokers, deuces = (seated(deck=deck).game.deck for deck in ("jokers", "jokers_deuces"))
+    side = cards("AC KC AD KD QD 3D")
+    worth = [steady_bids.tenths(side, deck) for deck in (DECK, jokers, deuces)]
+    assert worth == sorted(worth, reverse=True)
+    assert len(set(worth)) == 3
+
+
+def test_the_highest_trump_is_a_sure_trick_and_no_nil_whatever_the_deck() -> None:
+    for name in ("jokers", "jokers_deuces"):
+        game = seated(deck=name).game
+        joker = 1 << game.numbers["BJ"]
+        assert steady_bids.tenths(joker, game.deck) - steady_bids.tenths(0, game.deck) == 10
+        assert steady_bids.nil_risk(joker, game.deck) > steady_bids.NIL_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("changes", "ours", "theirs", "blind"),
+    [
+        ({"target": None, "behind": 500}, -50, 350, True),
+        ({"target": None, "behind": 500}, -50, 340, False),
+        ({"target": None, "floor": -200}, -100, 0, True),
+        ({"target": None, "floor": -200}, -99, 100, False),
+        ({"exchange": 0}, 300, 400, False),
+        ({"cutthroat": True}, 300, 400, False),
+        ({"players": 2}, 300, 400, False),
+    ],
+    ids=str,
+)
+def test_double_nil_is_for_a_game_that_may_be_lost_with_the_next_hand_and_for_those_who_exchange_cards(
+    changes: dict[str, Any], ours: int, theirs: int, blind: bool
+) -> None:
+    assert steady_bids.bids_blind(seated(**changes).game, ours, theirs) is blind
+
+
+def test_a_blind_bid_that_must_be_made_is_made() -> None:
+    assert seated("suicide_all").blind(Message({"legal": ["blind_nil"], "bids": {"N": "blind_nil"}})) == "blind_nil"
+
+
+def drawn(card: str, hand: str = "", given: str = "", bids: dict[str, Any] | None = None) -> str:
+    """What South does with a card from the stock."""
+    request = {"drawn": card, "hand": hand.split(), "given": given.split(), "bids": bids or {}}
+    return str(seated("two_player").draw(Message(request)))
+
+
+def test_of_the_stock_it_keeps_spades_and_high_cards() -> None:
+    assert [drawn(card) for card in ("AS", "2S", "AH", "KH", "9H", "2H")] == ["keep"] * 4 + ["discard"] * 2
+
+
+def test_for_a_double_nil_it_keeps_low_cards_and_no_high_spade() -> None:
+    blind = {"S": "blind_nil"}
+    assert [drawn(card, bids=blind) for card in ("AS", "AH", "9H", "2H", "2S")] == ["discard"] * 2 + ["keep"] * 3
+
+
+def test_the_worse_the_cards_that_are_left_the_more_is_kept() -> None:
+    assert drawn("2H") == "discard"
+    spades = [f"{rank}S" for rank in "23456789TJQKA"]
+    assert drawn("2H", hand=" ".join(spades), given="AC AD AH KC KD KH QC QD QH") == "keep"
+
+
+def test_two_players_replace_what_threatens_a_double_nil_and_no_more() -> None:
+    request = {"min": 0, "max": 3, "received": [], "bids": {"S": "blind_nil"}}
+    bot = seated("two_player")
+    risky = ["9C", "6C", "4C", "2C", "AD", "5D", "3D", "TH", "7H", "4H", "3H", "AS", "2S"]
+    assert {"AS", "AD"} <= set(bot.exchange(Message({**request, "hand": risky})))
+    low = ["6C", "5C", "4C", "2C", "6D", "5D", "3D", "2D", "7H", "4H", "3H", "2H", "2S"]
+    assert bot.exchange(Message({**request, "hand": low})) == []
+
+
+def test_where_half_of_the_cards_are_out_two_players_bid_about_thirteen_tricks_together() -> None:
+    records = [play_boards([Steady] * 2, stream, hands=8, rules=make_rules("two_player")) for stream in range(10)]
+    together = [sum(bid for bid in hand.bids if isinstance(bid, int)) for record in records for hand in record.hands]
+    assert 10.5 < sum(together) / len(together) < 13
+
+
 # ------------------------------------------------------------------------------------------------------------ chances
 
 
@@ -367,9 +546,9 @@ def test_the_more_cards_can_beat_it_the_less_a_card_holds() -> None:
 # -------------------------------------------------------------------------------------------------- the bot as a whole
 
 
-def hand_in_play(seed: int, choose: Any) -> Iterable[Playing]:
+def hand_in_play(seed: int, choose: Any, rules: Rules = CLASSIC_RULES) -> Iterable[Playing]:
     """A hand at each of its plays; `choose` picks one of the legal actions."""
-    hand: Hand = deal_hand(Rules(), secret_of_seed(seed), 0, seed % 50, no_points(Rules()))
+    hand: Hand = deal_hand(rules, secret_of_seed(seed), 0, seed % 50, no_points(rules))
     while not hand.over:
         if isinstance(hand, Playing):
             yield hand
@@ -411,6 +590,40 @@ def test_whatever_others_do_its_card_is_legal_and_the_same_for_a_bot_that_was_ju
         card = long_seated.play(request)
         assert card in request.legal
         assert seated().play(request) == card
+
+
+SHAPES = [
+    {"deck": "jokers_deuces", "zero": "bonus", "failed_nil": "help"},
+    {"cutthroat": True, "deck": "jokers", "blind_number": 6},
+    {"players": 2},
+    {"players": 2, "deck": "jokers_deuces", "zero": "plain"},
+]
+"""Rules by which other seats, sides, decks and bids are seen."""
+
+
+@pytest.mark.parametrize("changes", SHAPES, ids=str)
+@given(seed=st.integers(0, 10_000), random=st.randoms(use_true_random=False))
+def test_by_other_rules_too_it_sees_what_it_may_know(changes: dict[str, Any], seed: int, random: Any) -> None:
+    rules = make_rules("classic", **changes)
+    game = seated(**changes).game
+    for hand in hand_in_play(seed, random.choice, rules):
+        s = steady.sight_of(put(hand), game)
+        others = sum(cards for seat, cards in enumerate(hand.hands) if seat != hand.seat)
+        assert (s.hand, s.legal, s.unseen & others) == (hand.hands[hand.seat], hand.legal_cards, others)
+        assert s.unseen == others or rules.players == 2
+        assert (s.seat, s.leader, s.trick, s.won) == (hand.seat, hand.leader, hand.trick, hand.won)
+        assert s.bids == tuple(bid.tricks for bid in hand.bids)
+        assert s.nils == tuple(bid.is_nil or (bid == ZERO and rules.zero == "bonus") for bid in hand.bids)
+        assert s.side_of == rules.shape.side_of
+        assert all(s.voids[seat] & ~truly_void(hand, seat) == 0 for seat in range(len(hand.hands)))
+
+
+def test_two_players_know_of_no_card_that_they_have_seen_go() -> None:
+    game = seated("two_player").game
+    hand = next(iter(hand_in_play(3, lambda legal: legal[0], make_rules("two_player"))))
+    request = put(hand)
+    assert len(request.given) == 13
+    assert count(steady.sight_of(request, game).unseen) == 26
 
 
 def test_a_void_shown_in_a_finished_trick_is_remembered() -> None:

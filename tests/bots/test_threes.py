@@ -40,6 +40,13 @@ def test_it_plays_the_lowest_rank_and_of_equal_ranks_clubs_first() -> None:
     assert started().play(Message({"legal": ["TH", "TS", "JC"]})) == "TH"
 
 
+def test_by_rules_with_high_deuces_a_deuce_is_no_low_card() -> None:
+    bot = started()
+    bot.rules = {"deck": "jokers_deuces"}
+    assert bot.play(Message({"legal": ["2S", "2D", "KH", "LJ"]})) == "KH"
+    assert bot.play(Message({"legal": ["2S", "2D", "LJ"]})) == "2S"
+
+
 def test_a_match_of_threes_has_no_fault() -> None:
     record = play_boards([Threes] * 4)
     assert record.faults == ()
