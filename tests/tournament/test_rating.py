@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spades_harness.tournament import interval, rating, strength
-from spades_harness.tournament.rating import PairResult, Rated, after_game, elo, elo_difference, elo_k
+from spades_harness.tournament.rating import PairResult, Rated, elo, elo_k
 from spades_harness.tournament.strength import ELO, PRIOR_DEVIATION
 
 DEEP = bool(os.environ.get("SPADES_DEEP"))
@@ -51,40 +51,45 @@ def width(found: Rated) -> float:
 # --- Known numbers ----------------------------------------------------------------------------------------------------
 
 
+EVEN: list[PairResult] = []
+A_WIN_AHEAD = [PairResult("A", "B", (1.0,))]
+"""A stands at 16 and B at -16."""
+A_HUNDRED_AHEAD = [PairResult("A", "B", (1.0,), weight=50 / 16)]
+"""A stands at 50 and B at -50."""
+
+
 @pytest.mark.parametrize(
-    ("a", "b", "after_a", "after_b"),
-    [(1500, 1500, 1516.00, 1484.00), (1600, 1500, 1611.52, 1488.48), (1516, 1484, 1530.53, 1469.47)],
+    ("before", "score", "change"),
+    [
+        (EVEN, 1.0, 16),
+        (A_HUNDRED_AHEAD, 1.0, 11.52),
+        (A_WIN_AHEAD, 1.0, 14.53),
+        (EVEN, 0.5, 0),
+        (A_HUNDRED_AHEAD, 0.5, -4.48),
+    ],
 )
-def test_a_win_moves_sequential_ratings_by_the_known_amounts(
-    a: float, b: float, after_a: float, after_b: float
+def test_a_game_moves_sequential_ratings_by_the_known_amounts(
+    before: list[PairResult], score: float, change: float
 ) -> None:
-    """RS-05."""
-    after = after_game(a, b, 1)
-    assert after == pytest.approx((after_a, after_b), abs=0.005)
-    assert sum(after) == pytest.approx(a + b, abs=1e-9)
+    """RS-03, RS-05."""
+    stood, stands = (elos(elo_k("AB", pairs)) for pairs in (before, [*before, PairResult("A", "B", (score,))]))
+    assert stands["A"] - stood["A"] == pytest.approx(change, abs=0.005)
+    assert stands["A"] == -stands["B"]
 
 
-@pytest.mark.parametrize(("share", "difference"), [(0.75, 190.85), (2 / 3, 120.41), (0.25, -190.85)])
-def test_a_share_of_the_points_stands_for_the_known_difference(share: float, difference: float) -> None:
-    """RS-05."""
-    assert elo_difference(share) == pytest.approx(difference, abs=0.005)
+@pytest.mark.parametrize(
+    ("wins", "losses", "difference"), [(3, 1, 190.85), (2, 1, 120.41), (1, 3, -190.85), (1, 1, 0.0)]
+)
+def test_a_share_of_very_many_points_stands_for_the_known_difference(wins: int, losses: int, difference: float) -> None:
+    """RS-05: so many that the prior has no say."""
+    scores = (1.0,) * wins + (0.0,) * losses
+    found = elos(elo("AB", [PairResult("A", "B", scores, weight=1e6)]))
+    assert found["A"] - found["B"] == pytest.approx(difference, abs=0.005)
 
 
 def test_half_the_points_stand_for_zero_and_not_for_minus_zero() -> None:
     """RS-05."""
-    assert str(elo_difference(0.5)) == "0.0"
-
-
-@pytest.mark.parametrize("share", [0.0, 1.0, -0.1, 1.1, math.nan])
-def test_no_difference_stands_for_a_share_that_would_be_infinite(share: float) -> None:
-    with pytest.raises(ValueError, match="share"):
-        elo_difference(share)
-
-
-def test_a_draw_is_half_a_point_for_the_sequential_rating() -> None:
-    """RS-03."""
-    assert after_game(1500, 1500, 0.5) == (1500, 1500)
-    assert after_game(1600, 1500, 0.5) == pytest.approx((1595.52, 1504.48), abs=0.005)
+    assert [str(found) for found in elos(elo("AB", [PairResult("A", "B", (1.0, 0.0))])).values()] == ["0.0", "0.0"]
 
 
 @pytest.mark.parametrize("rate", [elo, elo_k])

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum, inf, log10
+from math import fsum, inf
 from typing import Final, Protocol
 
 from .interval import half_widths, witnesses
@@ -78,13 +78,6 @@ class Rating(Protocol):
     def __call__(self, entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Rated]: ...
 
 
-def elo_difference(share: float) -> float:
-    """The Elo difference at which this share of the points is expected; ValueError unless 0 < share < 1."""
-    if not 0 < share < 1:
-        raise ValueError(f"no Elo difference stands for a share of {share}")
-    return 400 * log10(share / (1 - share))
-
-
 # --- One after another ------------------------------------------------------------------------------------------------
 
 
@@ -109,13 +102,8 @@ def _rate_leg(ratings: dict[str, float], results: Iterable[tuple[PairResult, flo
         ratings[pair.b] -= change
 
 
-def after_game(a: float, b: float, score: float) -> tuple[float, float]:
-    """Both ratings after a game in which `a` got this score (Elo, "The Rating of Chessplayers", 1978)."""
-    change = _change(a, b, score)
-    return a + change, b - change
-
-
 def _change(a: float, b: float, score: float) -> float:
+    """What `a` gains by a game in which it got this score (Elo, "The Rating of Chessplayers", 1978)."""
     return K * (score - 1 / (1 + 10 ** ((b - a) / 400)))
 
 
