@@ -214,6 +214,12 @@ def test_six_results_of_a_table_are_a_third_of_a_match_each_and_one_cluster() ->
     assert [pair.cluster for pair in seen] == [0] * 6 + [1] * 6
 
 
+def test_four_results_of_a_table_of_copies_are_no_heavier_than_six_of_four_entrants() -> None:
+    (table,) = meetings(meeting("aabb", *[(4, 3, 2, 1)] * 4))
+    assert [duel.places for duel in duels(GAME, table)] == [(0, 2), (0, 3), (1, 2), (1, 3)]
+    assert table.weight == 1 / 3
+
+
 def test_a_match_of_two_is_rated_as_a_result_by_itself_that_counts_whole() -> None:
     seen: list[PairResult] = []
 

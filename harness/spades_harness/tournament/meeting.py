@@ -70,7 +70,10 @@ class Meeting(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """What a duel counts for, in matches: an entrant's duels at one table together are one match."""
+        """What a duel counts for, in matches: one of a place with each other place would be one match.
+
+        Copies fight no duel, which makes the others no heavier: A A B B is four duels of a third each.
+        """
         return 1 / (len(self.entrants) - 1)
 
     def places(self, entrant: str) -> list[int]:
