@@ -161,8 +161,9 @@ def sight_of(request: Message, game: Game = CLASSIC) -> Sight:
 
 def _out_of_play(request: Message, game: Game) -> Cards:
     """The cards that this seat saw go, where they go to nobody; those that replace a Double Nil's may be among them."""
-    blind = any(bid == "blind_nil" for seat, bid in request.bids.items() if seat != request.seat)
-    return cards_of(request.given, game) if game.drawn and not blind else 0
+    if not game.drawn or any(bid == "blind_nil" for seat, bid in request.bids.items() if seat != request.seat):
+        return 0
+    return cards_of(request.given, game)
 
 
 def _shown(request: Message, game: Game) -> tuple[Cards, tuple[Cards, ...]]:
