@@ -1,7 +1,9 @@
-"""The house plan names every module once, and no module that isn't there."""
+"""The house plan names every module once, and no module that isn't there; the bots' page names their files so, too."""
 
 import re
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1] / "harness"
 PLAN = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -24,3 +26,14 @@ def test_every_module_stands_in_the_plan_once_and_nothing_else_does() -> None:
     modules = [path.relative_to(package).as_posix() for path in package.rglob("*.py") if path.name != "__init__.py"]
     plain = [module for module in modules if module not in {"errors.py", "bundled.py", "cli/template/bot.py"}]
     assert sorted(named()) == sorted(plain)
+
+
+@pytest.mark.parametrize("bot", ["searcher", "steady"])
+def test_every_file_of_a_bot_of_several_stands_in_its_table_once_and_nothing_else_does(bot: str) -> None:
+    bots = ROOT.parent / "bots"
+    section = (
+        (bots / "README.md").read_text(encoding="utf-8").partition(f"## The files of {bot}\n")[2].partition("\n## ")[0]
+    )
+    cells = re.findall(r"^\| (`[^|]*) \|", section, re.MULTILINE)
+    files = [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)]
+    assert sorted(files) == sorted(path.name for path in (bots / bot).glob("*.py"))
