@@ -59,7 +59,7 @@ class Searcher(Bot):
     def draw(self, request: Message) -> str:
         """Keep a card that is worth more than the next one is on average."""
         sight = sight_of(self._rules, request)
-        return "keep" if keeps(read_card(self._rules, request.drawn), sight.bids[sight.seat]) else "discard"
+        return "keep" if keeps(sight, read_card(self._rules, request.drawn)) else "discard"
 
     def exchange(self, request: Message) -> tuple[str, ...]:
         """A Nil gets rid of its risks; its partner gives back what is safest."""
@@ -67,8 +67,8 @@ class Searcher(Bot):
         bid = sight.bids[sight.seat]
         assert bid is not None
         if not request.min:  # to nobody: two players
-            return card_names(thrown(sight.hand, sight.deck, request.max))
-        return card_names(gift(self._rules, bid, sight.hand, request.max))
+            return card_names(thrown(sight, request.max))
+        return card_names(gift(sight.model, bid, sight.hand, request.max))
 
     def play(self, request: Message) -> str:
         """The card that does best."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Final, NamedTuple
 
-from searcher_bids import wish, worth
+from searcher_bids import nil_doubt, wish, worth
 from searcher_policy import choose
 from searcher_promises import NOBODY, Promises, promises
 from searcher_sight import Sight
@@ -62,7 +62,7 @@ class Belief:
     def __init__(self, sight: Sight) -> None:
         self._free, self._heard = sight.rules.bidding == "free", dict(_heard(sight))
         self._played = _played(sight)
-        self._deck = sight.deck
+        self._model = sight.model
         self._known: dict[tuple[int, Cards], int] = {}
 
     def likelihood(self, seat: int, hand: Cards) -> int:
@@ -80,9 +80,9 @@ class Belief:
         if not self._free:
             return 1 if heard.bid.is_nil else SURE[min(abs((hand & SPADES).bit_count() - heard.bid.tricks), 3)]
         if heard.bid.is_nil:
-            tenths, risk = worth(hand, self._deck)
-            return next((parts for limit, parts in NIL_AGREES if risk + tenths // 2 <= limit), 1)
-        expected = wish(hand, self._deck, heard.partner, heard.others)
+            doubt = nil_doubt(hand, self._model) + worth(hand, self._model).tenths // 2
+            return next((parts for limit, parts in NIL_AGREES if doubt <= limit), 1)
+        expected = wish(hand, self._model, heard.partner, heard.others)
         return AGREES[min(abs(expected - heard.bid.tricks), 3)] if expected else MISSED_NIL
 
 

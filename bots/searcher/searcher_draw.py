@@ -1,34 +1,36 @@
-"""Two players: which drawn cards to keep, and which to throw away beside a Double Nil. Pure, and by rule of thumb."""
+"""Two players: which drawn cards to keep, and which to throw away beside a Double Nil, as steady does it. Pure."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from functools import partial
 
-from searcher_bids import riskiest, worth
-from spades_harness.game.bids import Bid
-from spades_harness.game.cards import SPADES, Card, Cards, strength
-
-GOOD_RANK: Final = 8
-"""A ten: of the cards that come next nearly half are as good, counting spades."""
-GOOD_SPADE: Final = 2
-LOW: Final = 6
-"""An eight: a Double Nil keeps what is lower."""
-SAFE: Final = 20
-"""A risk to a Double Nil from which on cards are thrown: what comes for them is no better than an average card."""
+from searcher_bids import DRAWN_SIDE, DRAWN_SPADE, RISK, SPADE_RISK, Bidder, riskiest, standing
+from searcher_sight import Sight
+from spades_harness.game.cards import SPADES, Card, Cards, cards_of, iterate, strength
 
 
-def keeps(card: Card, bid: Bid | None) -> bool:
-    """Whether to keep a drawn card: a Double Nil wants low ones, anybody else honours and spades."""
-    is_spade = bool(SPADES >> card & 1)
-    if bid is not None and bid.is_nil:
-        return not is_spade and strength(card) < LOW
-    return strength(card) >= (GOOD_SPADE if is_spade else GOOD_RANK)
+def keeps(sight: Sight, card: Card) -> bool:
+    """Whether a card is worth no less than the next one should be, any that isn't known; for a Nil, or for tricks."""
+    bid, model = sight.bids[sight.seat], sight.model
+    worth: Callable[[Card], int] = partial(_safety if bid is not None and bid.is_nil else _worth, model)
+    rest = [worth(other) for other in iterate(model.deck & ~(sight.hand | sight.given | 1 << card))]
+    return worth(card) * len(rest) >= sum(rest)
 
 
-def thrown(hand: Cards, deck: Cards, most: int) -> Cards:
-    """The cards that a Double Nil throws away: the riskiest, as long as the hand is in danger."""
-    for number in range(most):
-        given = riskiest(hand, deck, number)
-        if worth(hand & ~given, deck).risk <= SAFE:
-            return given
-    return riskiest(hand, deck, most)
+def _worth(model: Bidder, card: Card) -> int:
+    """Tenths of a trick."""
+    place = standing(card, model.deck)
+    return DRAWN_SPADE[place] if SPADES >> card & 1 else DRAWN_SIDE.get(place, 0)
+
+
+def _safety(model: Bidder, card: Card) -> int:
+    """The less a card threatens a Nil, the more; a spade is never quite safe."""
+    return -3 - SPADE_RISK[standing(card, model.deck)] if SPADES >> card & 1 else -RISK[1][strength(card)]
+
+
+def thrown(sight: Sight, most: int) -> Cards:
+    """The cards that a Double Nil throws away: those that threaten it more than the unused ones should."""
+    rest = [_safety(sight.model, card) for card in iterate(sight.model.deck & ~sight.hand)]
+    risks = iterate(riskiest(sight.hand, sight.model, most))
+    return cards_of(card for card in risks if _safety(sight.model, card) * len(rest) < sum(rest))

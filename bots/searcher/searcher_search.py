@@ -11,7 +11,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from searcher_belief import worlds
-from searcher_bids import NIL_LIMIT, nearest, riskiest, safest, wish, worth
+from searcher_bids import NIL_LIMIT, Bidder, nearest, nil_doubt, riskiest, safest, wish, worth
 from searcher_contest import best_choice
 from searcher_policy import choose
 from searcher_promises import NOBODY, Promises, promises
@@ -19,13 +19,12 @@ from searcher_sight import Sight
 from searcher_value import Value
 from searcher_worlds import World
 from spades_harness.game.bidding import open_bids, with_bid
-from spades_harness.game.bids import BLIND_NIL, LOOK, NIL, Bid, BidKind, Look
+from spades_harness.game.bids import BLIND_NIL, LOOK, Bid, BidKind, Look
 from spades_harness.game.cards import SUIT_OF, Card, Cards, cards_of, iterate
 from spades_harness.game.exchange import Exchanging, after_bidding
 from spades_harness.game.phase import Deal
 from spades_harness.game.play import Playing
 from spades_harness.game.playout import Playout
-from spades_harness.game.rules import Rules
 
 Enough: TypeAlias = Callable[[int], bool]
 """Asked before so many playouts: whether to stop."""
@@ -33,8 +32,6 @@ Bids: TypeAlias = tuple[Bid | None, ...]
 BELOW: Final = 1
 ABOVE: Final = 2
 """So far from the tricks that the model sees numbers are tried."""
-ABOVE_ALONE: Final = 4
-"""The same for a player without a partner: the model, made for four, sees too few tricks against one opponent."""
 PREFER_BID: Final = 4
 """A bid replaces the model's when it is ahead by the root of so many standard errors: bids differ by little."""
 NIL_DOUBT: Final = 15
@@ -97,25 +94,22 @@ class Auction:
         """The value of a bid in a world; a look is followed by the model's bid on the hand that is seen then."""
         deal = self._sight.deal._replace(hands=tuple(world))
         seat = self._sight.seat
-        made = bid if isinstance(bid, Bid) else model_bid(deal, self._sight.bids, seat)
+        made = bid if isinstance(bid, Bid) else model_bid(self._sight.model, deal, self._sight.bids, seat)
         bids = self._completed(deal, with_bid(self._sight.bids, seat, made))
-        state = Playout.of(_to_the_lead(deal, bids))
+        state = Playout.of(_to_the_lead(self._sight.model, deal, bids))
         return self._value.of(bids, play_out(state, self._terms(bids)))
 
     def _completed(self, deal: Deal, bids: Bids) -> tuple[Bid, ...]:
         for seat in self._order:
             if bids[seat] is None:
-                bids = with_bid(bids, seat, model_bid(deal, bids, seat))
+                bids = with_bid(bids, seat, model_bid(self._sight.model, deal, bids, seat))
         return tuple(bid for bid in bids if bid is not None)
 
 
-def model_bid(deal: Deal, bids: Bids, seat: int) -> Bid:
+def model_bid(model: Bidder, deal: Deal, bids: Bids, seat: int) -> Bid:
     """What the model bids on the seat's hand, having looked."""
     hand = deal.hands[seat]
-    legal, (mate, others, gifts) = open_bids(deal, bids, seat, hand), _heard_by(deal, bids, seat)
-    no_nil = 0  # beside a partner's Nil none is bid: so too where there is none to bid
-    tricks = wish(hand, cards_of(deal.rules.cards.cards), mate if NIL in legal else no_nil, others, gifts)
-    return nearest(legal, tricks)
+    return nearest(open_bids(deal, bids, seat, hand), wish(hand, model, *_heard_by(deal, bids, seat)))
 
 
 def _heard_by(deal: Deal, bids: Bids, seat: int) -> tuple[int | None, tuple[int, ...], int]:
@@ -126,24 +120,24 @@ def _heard_by(deal: Deal, bids: Bids, seat: int) -> tuple[int | None, tuple[int,
     return None if mate is None else mate.tricks, tuple(bid.tricks for bid in bids if bid and bid.tricks), gifts
 
 
-def _to_the_lead(deal: Deal, bids: tuple[Bid, ...]) -> Playing:
+def _to_the_lead(model: Bidder, deal: Deal, bids: tuple[Bid, ...]) -> Playing:
     """The hand after any exchange: Nils give what is riskiest, their partners what is safest."""
     hand = after_bidding(deal, bids, ())
     while isinstance(hand, Exchanging):
-        hand = hand.apply(gift(deal.rules, bids[hand.seat], hand.hands[hand.seat], hand.give[1]))
+        hand = hand.apply(gift(model, bids[hand.seat], hand.hands[hand.seat], hand.give[1]))
     assert isinstance(hand, Playing)
     return hand
 
 
-def gift(rules: Rules, bid: Bid, hand: Cards, number: int) -> Cards:
+def gift(model: Bidder, bid: Bid, hand: Cards, number: int) -> Cards:
     """The cards that a player who has bid so gives away."""
-    return riskiest(hand, cards_of(rules.cards.cards), number) if bid.is_nil else safest(hand, number)
+    return riskiest(hand, model, number) if bid.is_nil else safest(hand, number)
 
 
 def best_bid(sight: Sight, legal: Sequence[Bid], dice: Random, enough: Enough) -> Bid:
     """The bid that does best, of those near the model's; the model's where none does better."""
     deal = sight.deal._replace(hands=tuple(sight.hand if seat == sight.seat else 0 for seat in range(len(sight.bids))))
-    favourite = model_bid(deal, sight.bids, sight.seat)
+    favourite = model_bid(sight.model, deal, sight.bids, sight.seat)
     choices = worth_trying(sight, legal, favourite)
     return best_choice(choices, choices.index(favourite), worlds(sight, dice), Auction(sight).value, enough, PREFER_BID)
 
@@ -151,14 +145,13 @@ def best_bid(sight: Sight, legal: Sequence[Bid], dice: Random, enough: Enough) -
 def worth_trying(sight: Sight, legal: Sequence[Bid], favourite: Bid) -> list[Bid]:
     """The model's bid, numbers near the tricks that it sees, and Nil on a hand that may make it."""
     _, others, gifts = _heard_by(sight.deal, sight.bids, sight.seat)
-    number, (tenths, risk) = wish(sight.hand, sight.deck, 0, others, gifts), worth(sight.hand, sight.deck)
-    may_be_nil = risk + tenths // 2 <= NIL_LIMIT + NIL_DOUBT
-    alone = sight.rules.shape.partner(sight.seat) is None
-    above = ABOVE_ALONE if alone else ABOVE
+    hand, model = sight.hand, sight.model
+    number = wish(hand, model._replace(must_nil=False), 0, others, gifts)
+    may_be_nil = nil_doubt(hand, model) + worth(hand, model).tenths // 2 <= max(model.nil_limit, NIL_LIMIT) + NIL_DOUBT
     near = [
         bid
         for bid in legal
-        if bid.kind is BidKind.ZERO or (may_be_nil if bid.is_nil else number - BELOW <= bid.tricks <= number + above)
+        if bid.kind is BidKind.ZERO or (may_be_nil if bid.is_nil else number - BELOW <= bid.tricks <= number + ABOVE)
     ]
     return near if favourite in near else [*near, favourite]
 
@@ -177,4 +170,4 @@ def _value(sight: Sight) -> Value:
 def _others(sight: Sight) -> Cards:
     """The cards that may still take a trick from ours: all that is not ours and not played, save to this trick."""
     state = sight.state
-    return sight.deck & ~(sight.hand | state.played) | cards_of(state.trick)
+    return sight.model.deck & ~(sight.hand | state.played) | cards_of(state.trick)

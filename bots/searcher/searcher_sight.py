@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
 
+from searcher_bids import Bidder, bidder
 from spades_bot import Message
 from spades_harness.game.bids import Bid, Look
-from spades_harness.game.cards import SPADES, Card, Cards, cards_of
+from spades_harness.game.cards import SPADES, Card, Cards
 from spades_harness.game.notation import read_bid, read_cards
 from spades_harness.game.phase import Deal
 from spades_harness.game.play import PLAIN
@@ -25,7 +26,8 @@ class Sight(NamedTuple):
     """All that one seat knows. Seats are numbers clockwise; tuples are by seat."""
 
     rules: Rules
-    deck: Cards
+    model: Bidder
+    """How everybody bids under these rules."""
     seat: int
     deal: Deal
     """The deal without its cards: dealer and totals."""
@@ -68,7 +70,7 @@ def sight_of(rules: Rules, request: Message) -> Sight:
     excluded = _play_all(rules, state, moves)
     return Sight(
         rules=rules,
-        deck=cards_of(rules.cards.cards),
+        model=bidder(rules),
         seat=seat,
         deal=_deal_of(rules, request),
         hand=hand,

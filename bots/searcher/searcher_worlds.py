@@ -128,7 +128,7 @@ def _holders(sight: Sight, known: list[Cards]) -> Iterator[Holder]:
 def _hidden(sight: Sight, known: list[Cards]) -> Cards:
     """The cards that may be anywhere. What one player of two put aside is nowhere."""
     gone = sight.given if sight.rules.players == 2 else 0
-    return sight.deck & ~(sight.state.played | gone | sum(known))
+    return sight.model.deck & ~(sight.state.played | gone | sum(known))
 
 
 def _pools(sight: Sight, known: list[Cards], holders: tuple[Holder, ...]) -> list[Pool]:

@@ -186,7 +186,7 @@ def after_steady_tricks(seed: int, cards_played: int) -> tuple[Unfinished, list[
         assert not hand.over
         sight = sight_of(PLAIN, ask(hand))
         if hand.kind == "bid":
-            hand = hand.apply(model_bid(hand.deal, hand.bids, hand.seat))
+            hand = hand.apply(model_bid(sight.model, hand.deal, hand.bids, hand.seat))
         else:
             bids = [bid for bid in sight.bids if bid is not None]
             hand = hand.apply(choose(sight.state, promises(PLAIN, bids)))

@@ -5,21 +5,23 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import searcher_bids
 import steady_bids
+import steady_game
 from bots_support import class_of, play_boards
 from searcher_policy import choose
 from searcher_promises import promises
 from searcher_sight import Sight, rules_of, sight_of
 from spades_bot import Message
-from spades_harness.game.cards import STANDARD, card_name, cards_of
+from spades_harness.game.cards import card_name, cards_of
+from spades_harness.game.rules import PRESETS
 
 Steady: Any = class_of("steady")
 POSITIONS = 1000
-DECK = cards_of(STANDARD.cards)
 
 
 class Recorder(Steady):  # type: ignore[misc]
@@ -62,16 +64,26 @@ def test_the_policy_plays_the_card_of_steady_in_each_recorded_position() -> None
     assert [chosen(sight) for sight, _ in positions] == [card for _, card in positions]
 
 
+GAMES = {
+    "classic": steady_game.CLASSIC,
+    "two_player": steady_game.Game(seats="NS", side_of=(0, 1)),
+    "cutthroat": steady_game.Game(side_of=(0, 1, 2, 3)),
+    "encyclopedia": steady_game.Game(zero="only"),
+    "suicide": steady_game.Game(must_nil=True),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
 @given(st.permutations(range(52)), st.none() | st.integers(0, 6), st.lists(st.integers(1, 6), max_size=3))
-def test_the_model_bids_what_steady_bids(hand: list[int], partner: int | None, others: list[int]) -> None:
-    held = cards_of(hand[:13])
+def test_the_model_bids_what_steady_bids(name: str, hand: list[int], partner: int | None, others: list[int]) -> None:
+    held, model, game = cards_of(hand[:13]), searcher_bids.bidder(PRESETS[name]), GAMES[name]
     for gifts in (0, 3):
-        wish = searcher_bids.wish(held, DECK, partner, others, gifts)
-        assert wish == steady_bids.choose_bid(held, partner, others, gifts)
+        wish = searcher_bids.wish(held, model, partner, others, gifts)
+        assert wish == steady_bids.choose_bid(held, partner, others, gifts, game)
 
 
 @given(hand=st.permutations(range(52)), number=st.integers(0, 4))
 def test_the_model_gives_the_cards_that_steady_gives(hand: list[int], number: int) -> None:
-    held = cards_of(hand[:13])
-    assert searcher_bids.riskiest(held, DECK, number) == steady_bids.riskiest(held, number)
+    held, model = cards_of(hand[:13]), searcher_bids.bidder(PRESETS["classic"])
+    assert searcher_bids.riskiest(held, model, number) == steady_bids.riskiest(held, number)
     assert searcher_bids.safest(held, number) == steady_bids.safest(held, number)
