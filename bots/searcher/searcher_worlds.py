@@ -14,8 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 from searcher_sight import Sight
-from spades_harness.game.cards import Card, Cards, cards_of, iterate
-from spades_harness.game.draw import HELD
+from spades_harness.game.cards import HAND_SIZE, Card, Cards, cards_of, iterate
 
 World = list[Cards]
 """The hands by seat."""
@@ -118,11 +117,11 @@ def _known(sight: Sight) -> list[Cards]:
 def _holders(sight: Sight, known: list[Cards]) -> Iterator[Holder]:
     for seat, played in enumerate(sight.played):
         if seat != sight.seat or not sight.seen:
-            yield Holder(seat, HELD - played.bit_count() - known[seat].bit_count(), sight.excluded[seat])
+            yield Holder(seat, HAND_SIZE - played.bit_count() - known[seat].bit_count(), sight.excluded[seat])
     if sight.rules.players == 2:
         unseen = _hidden(sight, known).bit_count()
         seats = 1 + (not sight.seen)
-        yield Holder(None, unseen - HELD * seats + sight.played[1 - sight.seat].bit_count(), 0)
+        yield Holder(None, unseen - HAND_SIZE * seats + sight.played[1 - sight.seat].bit_count(), 0)
 
 
 def _hidden(sight: Sight, known: list[Cards]) -> Cards:

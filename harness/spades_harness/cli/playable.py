@@ -12,12 +12,10 @@ from typing import Any, Final
 
 from spades_harness.errors import UserError
 from spades_harness.game.bids import NUMBERS
-from spades_harness.game.cards import SPADES, Card, Cards, card_name, cards_of, iterate
+from spades_harness.game.cards import HAND_SIZE, SPADES, Card, Cards, card_name, cards_of, iterate
 from spades_harness.game.hand import Deal, Playing, Trick, no_points
 from spades_harness.game.rules import Rules
 
-HELD: Final = 13
-"""Cards of a hand before its first trick, whatever the deck and the number of players."""
 _LETTERS: Final = str.maketrans("♠♥♦♣", "SHDC")
 """Replays show suits as symbols; what they show may be asked about."""
 _EARLIER: Final = Trick(0, (), 0)
@@ -36,7 +34,7 @@ def read_playing(rules: Rules, hand: str, trick: str, *, broken: bool, first: bo
     played = _read_trick(rules, trick)
     if again := [card for _, card in played if held >> card & 1]:
         raise UserError(f"--trick: {card_name(again[0])} is in --hand too; correct one of them")
-    is_first = first or held.bit_count() == HELD
+    is_first = first or held.bit_count() == HAND_SIZE
     if is_first and broken and not played:
         raise UserError("--broken: nothing was played before the first lead; leave it out, or name the cards left")
     seats = len(rules.shape.seats)
@@ -61,8 +59,8 @@ def _read_hand(rules: Rules, text: str) -> Cards:
     if not cards:
         raise UserError('--hand: names no card; write the cards held, such as "AS KS 5H"')
     _refuse_twice("--hand", cards)
-    if len(cards) > HELD:
-        raise UserError(f"--hand: {len(cards)} cards, and a hand has {HELD} at most; leave some out")
+    if len(cards) > HAND_SIZE:
+        raise UserError(f"--hand: {len(cards)} cards, and a hand has {HAND_SIZE} at most; leave some out")
     return cards_of(cards)
 
 

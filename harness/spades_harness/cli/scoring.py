@@ -12,6 +12,7 @@ from typing import Any, Final
 from spades_harness.errors import UserError
 from spades_harness.game.bidding import blind_bids, must_bid_blind, open_bids, with_bid
 from spades_harness.game.bids import NIL, Bid
+from spades_harness.game.cards import HAND_SIZE
 from spades_harness.game.hand import Deal, Totals, no_points
 from spades_harness.game.notation import read_bid, write_bid
 from spades_harness.game.options import read_whole
@@ -20,8 +21,6 @@ from spades_harness.game.score import Ending, Game, SideScore, ending, leader, s
 
 from .pairs import Wanted, read_pairs
 
-TRICKS: Final = 13
-"""Of a hand, whatever the deck and the number of players."""
 NEVER: Final = 10_000
 """A hand cap that no question reaches: how many hands were played is not told."""
 
@@ -105,10 +104,10 @@ def _bid(rules: Rules, seat: str, word: str) -> Bid:
 
 def _bids_in_words(rules: Rules) -> str:
     """Every bid of these rules, as it may be written."""
-    words = ["0 (no Nil)", "1 … 13"] if rules.zero == "only" else ["nil (or 0)", "1 … 13"]
+    words = ["0 (no Nil)" if rules.zero == "only" else "nil (or 0)", f"1 … {HAND_SIZE}"]
     words += ["zero"] if rules.zero in {"plain", "bonus"} else []
     words += ["blind_nil"] if rules.blind_nil else []
-    words += [f"blind{rules.blind_number} … blind{TRICKS}"] if rules.blind_number else []
+    words += [f"blind{rules.blind_number} … blind{HAND_SIZE}"] if rules.blind_number else []
     return ", ".join(words)
 
 
@@ -131,16 +130,16 @@ def _won(rules: Rules, asked: Mapping[str, Bid], text: str) -> dict[str, int]:
             lacking = "--won" if seat in asked else "--bids"
             raise UserError(f"{lacking}: {seat} is missing; give the same seats in --bids and --won")
     tricks = sum(found.values())
-    if tricks > TRICKS or (tricks < TRICKS and len(found) == len(seats)):
-        due = f"{TRICKS} are played" if len(found) == len(seats) else f"only {TRICKS} are played"
+    if tricks > HAND_SIZE or (tricks < HAND_SIZE and len(found) == len(seats)):
+        due = f"{HAND_SIZE} are played" if len(found) == len(seats) else f"only {HAND_SIZE} are played"
         raise UserError(f"--won: the tricks come to {tricks}, and {due} in a hand; correct one of them")
     return found
 
 
 def _tricks(seat: str, word: str) -> int:
     tricks = read_whole(word)
-    if tricks is None or not 0 <= tricks <= TRICKS:
-        raise UserError(f"--won: {seat}={word}: must be a number of tricks from 0 to {TRICKS}")
+    if tricks is None or not 0 <= tricks <= HAND_SIZE:
+        raise UserError(f"--won: {seat}={word}: must be a number of tricks from 0 to {HAND_SIZE}")
     return tricks
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
-from .cards import Card, Cards
+from .cards import HAND_SIZE, Card, Cards
 
 
 class BidKind(Enum):
@@ -67,8 +67,8 @@ NIL: Final = Bid(BidKind.NIL)
 BLIND_NIL: Final = Bid(BidKind.BLIND_NIL)
 ZERO: Final = Bid(BidKind.ZERO)
 LOOK: Final = Look.LOOK
-NUMBERS: Final[tuple[Bid, ...]] = tuple(Bid(BidKind.NUMBER, tricks) for tricks in range(14))
-BLIND_NUMBERS: Final[tuple[Bid, ...]] = tuple(Bid(BidKind.BLIND_NUMBER, tricks) for tricks in range(14))
+NUMBERS: Final[tuple[Bid, ...]] = tuple(Bid(BidKind.NUMBER, tricks) for tricks in range(HAND_SIZE + 1))
+BLIND_NUMBERS: Final[tuple[Bid, ...]] = tuple(Bid(BidKind.BLIND_NUMBER, tricks) for tricks in range(HAND_SIZE + 1))
 
 Action: TypeAlias = Bid | Look | Draw | Card | Cards
 """A choice in a hand: what it is follows from the phase that it is made in (a card, or a set of cards, is an int)."""

@@ -45,6 +45,8 @@ class Suit(IntEnum):
 
 
 RANKS: Final = "23456789TJQKA"
+HAND_SIZE: Final = 13
+"""Cards that a player bids on (R3), and the tricks of a hand, whatever the deck and the number of players."""
 HIGH_TWO_S, HIGH_TWO_D, LITTLE_JOKER, BIG_JOKER = range(52, 56)
 
 _NAMES: Final[tuple[str, ...]] = (*(rank + suit.letter for suit in Suit for rank in RANKS), "2S", "2D", "LJ", "BJ")

@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeVar
 
 from .bidding import blind_choices, open_bids
 from .bids import LOOK, Bid
-from .cards import Card, Cards, cards_of, iterate
-from .draw import HELD, begin_draw
+from .cards import HAND_SIZE, Card, Cards, cards_of, iterate
+from .draw import begin_draw
 from .exchange import Exchanging, after_bidding
 from .phase import Deal, Hand
 from .play import Playing
@@ -56,7 +56,7 @@ class Chance:
     def _dealt(self, dealer: int, dice: Dice) -> tuple[Playing, Course]:
         """A hand of four players. The order in which the deck was shuffled serves all later chances of its cards."""
         order = shuffled(self._rules.cards.cards, dice)
-        held = [order[first : first + HELD] for first in range(0, len(order), HELD)]
+        held = [order[first : first + HAND_SIZE] for first in range(0, len(order), HAND_SIZE)]
         deal = Deal(self._rules, 0, dealer, tuple([cards_of(own) for own in held]), self._nothing)
         hand = after_bidding(deal, _bids(deal, dice), ())
         while isinstance(hand, Exchanging):

@@ -10,11 +10,9 @@ from typing import Final, NamedTuple, TypeGuard
 
 from .bidding import Bids, blind_bids, blind_choices, next_to_bid, objection_to_bid, with_bid
 from .bids import Action, Bid, Draw, Look
-from .cards import Card, Cards
+from .cards import HAND_SIZE, Card, Cards
 from .phase import BeforePlay, Deal, Hand, IllegalAction, Kind, Pass
 
-HELD: Final = 13
-"""Cards that a player bids on."""
 _CHOICES: Final = (Draw.KEEP, Draw.DISCARD)
 
 
@@ -25,7 +23,7 @@ def begin_draw(deal: Deal) -> Hand:
 
 def _turn(deal: Deal, hands: tuple[Cards, ...], bids: Bids, passes: tuple[Pass, ...], seat: int) -> Hand:
     """A seat's turn to draw; the bidding when all hands are full."""
-    if all(hand.bit_count() == HELD for hand in hands):
+    if all(hand.bit_count() == HAND_SIZE for hand in hands):
         return next_to_bid(deal._replace(hands=hands), bids, passes)
     is_first = not hands[seat] and bids[seat] is None
     return Drawing(deal, hands, bids, passes, seat, looked=not (is_first and blind_bids(deal, bids, seat)))

@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from .cards import DECKS, Deck
+from .cards import DECKS, HAND_SIZE, Deck
 from .options import Choice, Contradiction, Option, RulesError, Switch, Value, Values, Whole, write_value
 
 # ------------------------------------------------------------------------------------------------------- who sits where
@@ -115,7 +115,7 @@ class Rules:
         ),
     )
     minimum_bid: int = _option(
-        "V11", 0, Whole(0, 13, "at least {} tricks; Nil and Double Nil are exempt", "no minimum")
+        "V11", 0, Whole(0, HAND_SIZE, "at least {} tricks; Nil and Double Nil are exempt", "no minimum")
     )
     minimum_scope: str = _option(
         "V11",
@@ -183,7 +183,7 @@ class Rules:
         None,
         Whole(
             6,
-            13,
+            HAND_SIZE,
             "{} or more tricks may be bid before looking; they count double, made or set",
             "no blind numbers",
             none=True,
