@@ -14,6 +14,7 @@ from spades_harness.game.deal import permutation
 from spades_harness.game.phase import Deal, Hand, IllegalAction, Kind, Pass, Trick
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import SideScore, Term, Totals
+from spades_harness.table.match import CardGame
 
 
 def deal_highest_card(rules: Rules, secret: bytes, stream: int, number: int, totals: Totals) -> Hand:
@@ -92,3 +93,6 @@ class Done(NamedTuple):
         sides = self.deal.rules.shape.sides
         taken = [sum(self.won[seat] for seat in side.seats) for side in sides]
         return tuple(SideScore((Term("round", "taken", n),), n, 0, 0, 0, n) for n in taken)
+
+
+HIGHEST_CARD = CardGame("highest_card", deal_highest_card)

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from highest_card import deal_highest_card
+from cli.calling import spades
+from highest_card import HIGHEST_CARD
 from spades_harness.cli.playing import play
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards, Game
-from spades_harness.table.match import Command, FaultKind, Forfeit, Limits, MatchRecord, MatchSpec, Player
+from spades_harness.table.match import SPADES_GAME, Command, FaultKind, Forfeit, Limits, MatchRecord, MatchSpec, Player
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.replay import replay_table
 from spades_harness.table.seats import run_unsuspended
@@ -93,9 +94,9 @@ def field(tmp_path: Path) -> tuple[Entrant, ...]:
 @pytest.fixture
 def run(tmp_path: Path, field: tuple[Entrant, ...]) -> Iterator[RunLedger]:
     options = {"rounds": 5}
-    setup = Setup("cards", "", RULES, Boards(4), PATIENT, Forfeit(), 1, "round_robin", field, options)
+    setup = Setup("cards", "", RULES, Boards(4), PATIENT, Forfeit(), 1, "round_robin", field, options, HIGHEST_CARD)
     with open_run(tmp_path / "run", setup) as ledger:
-        terms = replace(ledger.run.terms, deal=deal_highest_card)
+        terms = replace(ledger.run.terms, game=HIGHEST_CARD)  # a ledger keeps its name
         game = Tournament(round_robin, field, Options(options, terms.format, terms.rules), terms)
         with Lanes(play, 1, Here) as lanes:
             assert not play_out(game, ledger, lanes, Quiet())
@@ -103,7 +104,7 @@ def run(tmp_path: Path, field: tuple[Entrant, ...]) -> Iterator[RunLedger]:
 
 
 def spec_of(run: RunLedger, field: tuple[Entrant, ...], planned: Planned) -> MatchSpec:
-    terms = replace(run.run.terms, deal=deal_highest_card)
+    terms = replace(run.run.terms, game=HIGHEST_CARD)
     return make_spec(terms, {each.name: each for each in field}, planned.leg)
 
 
@@ -128,7 +129,9 @@ def test_a_record_from_the_ledger_is_refereed_again_and_told(run: RunLedger, fie
     table = replay_table(record, len(spec.players))
     again = with_reports(run_unsuspended(play_match(spec, table)), table)
     assert replace(again, started=record.started, duration=record.duration) == record
-    told = list(tell_match(RULES, ["sharp", "high"] * 2, record, partial(spec.deal, RULES, spec.secret, spec.stream)))
+    told = list(
+        tell_match(RULES, ["sharp", "high"] * 2, record, partial(spec.game.deal, RULES, spec.secret, spec.stream))
+    )
     assert sum("won by" in line for line in told) == 12
 
 
@@ -145,7 +148,7 @@ def test_it_is_played_with_other_seats_and_decks_and_to_a_target(tmp_path: Path,
     rules = replace(PRESETS[preset], target=5)
     player = entrant(tmp_path, "high", HIGH).players[0]
     players = (player,) * len(rules.shape.seats)
-    spec = MatchSpec("id", 1, rules, Game(), bytes(32), 0, 0, players, PATIENT, deal=deal_highest_card)
+    spec = MatchSpec("id", 1, rules, Game(), bytes(32), 0, 0, players, PATIENT, game=HIGHEST_CARD)
     record = play(spec)
     assert record.result
     assert record.result.ending
@@ -154,6 +157,25 @@ def test_it_is_played_with_other_seats_and_decks_and_to_a_target(tmp_path: Path,
 
 def test_a_card_of_somebody_else_is_a_fault_in_the_words_of_the_game(tmp_path: Path) -> None:
     ace_of_spades = entrant(tmp_path, "cheat", "'AS'").players
-    spec = MatchSpec("id", 1, RULES, Boards(4), bytes(32), 0, 0, ace_of_spades * 2, PATIENT, deal=deal_highest_card)
+    spec = MatchSpec("id", 1, RULES, Boards(4), bytes(32), 0, 0, ace_of_spades * 2, PATIENT, game=HIGHEST_CARD)
     (fault,) = play(spec).faults
     assert (fault.kind, fault.what) == (FaultKind.ILLEGAL, "AS is not in your hand")
+
+
+def test_a_program_that_does_not_know_the_game_says_so(run: RunLedger) -> None:
+    call = spades("replay", str(run.path.parent), "1", cwd=run.path.parent)
+    assert (call.returncode, call.stderr) == (
+        2,
+        "spades: this run is of the game 'highest_card', whose cards cannot be dealt here: only its own program can\n",
+    )
+    assert spades("standings", str(run.path.parent), cwd=run.path.parent).returncode == 0
+
+
+def test_the_same_cards_in_another_game_are_another_match(run: RunLedger, field: tuple[Entrant, ...]) -> None:
+    (first, *_), entrants = run.planned(), {each.name: each for each in field}
+    names = {
+        make_spec(replace(run.run.terms, game=game), entrants, first.leg).identity
+        for game in (HIGHEST_CARD, SPADES_GAME)
+    }
+    assert len(names) == 2
+    assert first.identity in names

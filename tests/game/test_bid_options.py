@@ -63,7 +63,9 @@ def test_the_encyclopedias_rules_have_neither_nil_nor_double_nil() -> None:
     """V6, V7: 0 is a plain zero, and nobody is asked before looking."""
     hand = after_bids(table(PRESETS["encyclopedia"]), "")
     assert (hand.kind, hand.allows(NUMBERS[0]), hand.allows(NIL), hand.allows(ZERO)) == ("bid", True, False, False)
-    assert hand.objection(NIL).startswith("nil may not be bid: the bid is one of 0, 1, 2")
+    assert hand.objection(NIL).startswith(
+        "nil may not be bid: there is no such bid by these rules; the choices are 0, 1, 2"
+    )
 
 
 # ---------------------------------------------------------------------------------------- V7 and V9, before looking
@@ -107,9 +109,9 @@ def test_the_deficit_is_no_condition_for_a_blind_number() -> None:
     """V7, V9."""
     hand = after_bids(table(Rules(blind_deficit=100, blind_number=13)), "")
     assert blind_words(hand) == {"look", "blind13"}
-    assert (
-        hand.objection(BLIND_NIL)
-        == "blind nil may not be bid before looking at the cards: the choices are look, blind 13"
+    assert hand.objection(BLIND_NIL) == (
+        "blind nil may not be bid: Double Nil is for a side that is 100 or more points behind (V7); "
+        'the choices are null (look), "blind13"'
     )
 
 
@@ -117,8 +119,12 @@ def test_a_blind_number_is_gone_after_looking() -> None:
     """V9."""
     hand = hand_of(Bidding, apply(start_hand(table(Rules(blind_number=7))), LOOK))
     assert not hand.allows(BLIND_NUMBERS[7])
-    assert hand.objection(BLIND_NUMBERS[7]).startswith("blind 7 is bid before looking at the cards (V9): now the bid")
-    assert hand.objection(BLIND_NUMBERS[6]).startswith("blind 6 may not be bid: the bid is one of")
+    assert hand.objection(BLIND_NUMBERS[7]).startswith(
+        "blind 7 may not be bid: that is bid before looking at the cards (V9); the"
+    )
+    assert hand.objection(BLIND_NUMBERS[6]).startswith(
+        "blind 6 may not be bid: there is no such bid by these rules; the"
+    )
 
 
 def test_a_blind_number_is_the_seats_bid() -> None:
@@ -164,7 +170,10 @@ def test_everybody_bids_double_nil_in_the_other_suicide() -> None:
     for _ in range(4):
         bidding = hand_of(Bidding, hand)
         assert (bidding.kind, bidding.legal()) == ("blind", (BLIND_NIL,))
-        assert bidding.objection(LOOK) == "look may not be bid before looking at the cards: the choices are blind nil"
+        assert (
+            bidding.objection(LOOK)
+            == 'look may not be bid: everybody bids Double Nil (V8); the choices are "blind_nil"'
+        )
         hand = bidding.apply(BLIND_NIL)
     assert hand_of(Playing, hand).bids == (BLIND_NIL,) * 4
 
@@ -254,3 +263,12 @@ def test_jokers_and_high_deuces_are_counted_as_spades(deck: str, held: str, spad
     rules = Rules(bidding="mirror", deck=deck, blind_nil=False)
     hand = hand_of(Bidding, start_hand(deal(held, "3H", "3D", "3C", rules=rules)))
     assert (hand.seat, hand.legal()) == (N, (bid(str(spades)),))
+
+
+def test_an_objection_names_the_option_that_stands_against_a_bid() -> None:
+    whiz = after_bids(table(make_rules("whiz", blind_nil=False)), "")
+    assert "7 may not be bid: the bid is Nil, or the number of spades held (V14); the" in whiz.objection(NUMBERS[7])
+    least = after_bids(table(Rules(minimum_bid=4, blind_nil=False)), "")
+    assert "3 may not be bid: the least that a player may bid is 4 (V11); the" in least.objection(NUMBERS[3])
+    suicide = after_bids(table(make_rules("suicide", blind_nil=False)), "3 3")
+    assert "2 may not be bid: exactly one of each pair must bid Nil (V8); the" in suicide.objection(NUMBERS[2])

@@ -101,15 +101,15 @@ def test_bids_are_kept_by_seat_and_play_begins_at_the_dealers_left() -> None:
     assert (hand.seat, hand.leader, hand.won, hand.broken) == (E, E, (0, 0, 0, 0), False)
 
 
-EVERY_BID = "0 (nil), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13"
+EVERY_BID = "; the choices are 0 (nil), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13"
 
 
 @pytest.mark.parametrize(
     ("choice", "objection"),
     [
-        (LOOK, "the cards have been looked at: now a bid is due, one of "),
-        (BLIND_NIL, "blind nil is bid before looking at the cards (R12): now the bid is one of "),
-        (Bid(BidKind.NUMBER, 14), "14 may not be bid: the bid is one of "),
+        (LOOK, "look may not be bid: the cards have been looked at"),
+        (BLIND_NIL, "blind nil may not be bid: that is bid before looking at the cards (R12)"),
+        (Bid(BidKind.NUMBER, 14), "14 may not be bid: there is no such bid by these rules"),
     ],
 )
 def test_the_objection_to_a_bid_names_the_rule_and_the_choices(choice: Bid | Look, objection: str) -> None:
@@ -123,11 +123,13 @@ def test_the_objection_to_a_bid_names_the_rule_and_the_choices(choice: Bid | Loo
 @pytest.mark.parametrize(("choice", "said"), [(NUMBERS[3], "3"), (NIL, "nil")])
 def test_the_objection_to_a_bid_before_looking_names_the_two_choices(choice: Bid, said: str) -> None:
     hand = hand_of(Bidding, start_hand(whole_suits()))
-    assert (
-        hand.objection(choice) == f"{said} may not be bid before looking at the cards: the choices are look, blind nil"
+    assert hand.objection(choice) == (
+        f'{said} may not be bid: the cards have not been looked at; the choices are null (look), "blind_nil"'
     )
 
 
 def test_where_there_is_no_double_nil_the_objection_does_not_speak_of_looking() -> None:
     hand = hand_of(Bidding, start_hand(whole_suits(rules=PLAIN)))
-    assert hand.objection(BLIND_NIL).startswith("blind nil may not be bid: the bid is one of 0 (nil), 1, 2")
+    assert hand.objection(BLIND_NIL).startswith(
+        "blind nil may not be bid: there is no such bid by these rules; the choices are 0"
+    )

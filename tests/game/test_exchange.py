@@ -149,7 +149,7 @@ def test_what_may_not_be_given_is_refused_in_words(gift: Action, objection: str)
 
 def test_a_card_that_was_given_away_cannot_be_played() -> None:
     hand = hand_of(Playing, exchange(whole_suits(), "DN 3 3 3", "AS KS QS", "2D 3D 4D"))
-    assert hand.objection(card("AS")) == "you gave AS away"
+    assert hand.objection(card("AS")) == "you gave AS to your partner"
     assert hand.objection(card("5D")) == "5D is not in your hand"
     assert (
         playing(hand, "2D").objection(card("AS")) == "AS is not in your hand"

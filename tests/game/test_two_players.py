@@ -134,7 +134,9 @@ def test_double_nil_is_declared_before_ones_first_draw() -> None:
     """Section 4: each in his turn."""
     first = drawing(RULES)
     assert (first.kind, first.seat, first.drawn, first.legal()) == ("blind", N, None, (LOOK, BLIND_NIL))
-    assert first.objection(KEEP) == "keep may not be bid before looking at the cards: the choices are look, blind nil"
+    assert first.objection(KEEP) == (
+        'keep may not be bid: the cards have not been looked at; the choices are null (look), "blind_nil"'
+    )
     second = apply(first, BLIND_NIL)
     assert (hand_of(Drawing, second).kind, hand_of(Drawing, second).seat) == ("draw", N)
     asked = hand_of(Drawing, apply(second, KEEP))
@@ -145,7 +147,9 @@ def test_nobody_is_asked_again_after_he_has_drawn() -> None:
     """Section 4."""
     hand = hand_of(Bidding, draw_all(start(RULES)))
     assert (hand.kind, hand.allows(BLIND_NIL)) == ("bid", False)
-    assert hand.objection(BLIND_NIL).startswith("blind nil is bid before looking at the cards (R12)")
+    assert hand.objection(BLIND_NIL).startswith(
+        "blind nil may not be bid: that is bid before looking at the cards (R12)"
+    )
 
 
 def test_a_blind_bid_is_the_bid() -> None:
@@ -251,3 +255,14 @@ def test_a_player_sees_what_he_threw_away_and_what_he_got_for_it() -> None:
     assert (view(hand).seat, view(hand).received) == (1, 0)
     own = view(hand_of(Playing, hand.apply(hand.legal()[0])))
     assert (own.seat, own.received, own.given & cards("2C 6C")) == (N, cards("AS QS"), cards("2C 6C"))
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_how_many_cards_a_double_nil_threw_is_public_and_which_is_not(number: int) -> None:
+    """D4."""
+    hand = after_double_nil()
+    thrown = hand_of(Playing, hand.apply(cards(" ".join(sorted(names_of(hand.hands[hand.seat]))[:number]))))
+    seen = view(thrown)
+    assert seen.seat != hand.seat
+    assert (seen.exchanged[hand.seat], seen.exchanged[seen.seat]) == (number, 0)
+    assert not seen.received

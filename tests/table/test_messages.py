@@ -69,6 +69,7 @@ def test_a_blind_request_shows_no_hand() -> None:
         "tricks": [],
         "given": [],
         "received": [],
+        "exchanged": {"N": 0, "E": 0, "S": 0, "W": 0},
         "time_left": 1.0,
         "bank_left": 60.0,
         "legal": [None, "blind_nil"],

@@ -51,7 +51,6 @@ def replay(
     """Tell a match hand by hand, as a person would read it; then each fault in full, with its cure."""
     from functools import partial
 
-    from spades_harness.game.hand import deal_hand
     from spades_harness.table.story import tell_match
     from spades_harness.tournament.ledger import read_ledger
 
@@ -67,7 +66,7 @@ def replay(
         )
         say(f"Match {match} of {ledger.run.name}: {sides}. Round {leg.round}, board stream {leg.stream}.")
         say()
-        dealt = partial(deal_hand, rules, ledger.run.terms.secret, leg.stream)
+        dealt = partial(ledger.run.terms.game.deal, rules, ledger.run.terms.secret, leg.stream)
         for line in tell_match(rules, names, record, dealt, hand or ()):
             say(line)
         for case in cases(record):

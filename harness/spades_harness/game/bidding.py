@@ -6,15 +6,16 @@ those that `_fits` refuses because of what others have bid.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeGuard
 
-from .bids import BLIND_NIL, BLIND_NUMBERS, LOOK, NIL, NUMBERS, ZERO, Action, Bid, Look
+from .bids import BLIND_NIL, BLIND_NUMBERS, LOOK, NIL, NUMBERS, ZERO, Action, Bid, BidKind, Look
 from .cards import SPADES, Cards
 from .exchange import after_bidding
+from .notation import write_bid
 from .phase import BeforePlay, Deal, Hand, IllegalAction, Kind, Pass
-from .rules import Rules
+from .rules import OPTIONS, Rules
 
 Bids = tuple[Bid | None, ...]
 """By seat; None for one that hasn't bid."""
@@ -64,15 +65,25 @@ def _any_bid(zero: str) -> tuple[Bid, ...]:
 
 def _fitting(deal: Deal, bids: Sequence[Bid | None], seat: int, candidates: tuple[Bid, ...]) -> tuple[Bid, ...]:
     """Those that go with what the partner has bid."""
-    if deal.rules.suicide != "one_nil" and not deal.rules.minimum_bid:
+    if not _hangs_on_partner(deal.rules):
         return candidates
-    return tuple(bid for bid in candidates if _fits(deal, bids, seat, bid))
+    return tuple(bid for bid in candidates if not _misfit(deal, bids, seat, bid))
 
 
-def _fits(deal: Deal, bids: Sequence[Bid | None], seat: int, bid: Bid) -> bool:
-    partner = deal.rules.shape.partner(seat)
+def _misfit(deal: Deal, bids: Sequence[Bid | None], seat: int, bid: Bid) -> str:
+    """The rule by which a bid does not go with what the partner has bid, in words; empty where it does."""
+    rules, partner = deal.rules, deal.rules.shape.partner(seat)
     before = None if partner is None else bids[partner]
-    return _leaves_one_nil(deal.rules, bid, before) and _reaches_minimum(deal.rules, bid, before)
+    if not _leaves_one_nil(rules, bid, before):
+        return "exactly one of each pair must bid Nil (V8)"
+    if not _reaches_minimum(rules, bid, before):
+        return f"the least that a {rules.minimum_scope} may bid is {rules.minimum_bid} (V11)"
+    return ""
+
+
+def _hangs_on_partner(rules: Rules) -> bool:
+    """Whether `_misfit` has anything to refuse: asked first, since under most rules it has not."""
+    return rules.suicide == "one_nil" or rules.minimum_bid > 0
 
 
 def _leaves_one_nil(rules: Rules, bid: Bid, before: Bid | None) -> bool:
@@ -91,17 +102,48 @@ def _reaches_minimum(rules: Rules, bid: Bid, before: Bid | None) -> bool:
     return not together or sum(each.tricks for each in together) >= rules.minimum_bid
 
 
-def objection_to_bid(action: Action, blind: tuple[Bid, ...], choices: tuple[Action, ...], *, looked: bool) -> str:
-    """The rule against a bid that isn't one of the choices, in words."""
-    known = ", ".join("0 (nil)" if choice == NIL else str(choice) for choice in choices)
-    if not looked:
-        return f"{action} may not be bid before looking at the cards: the choices are {known}"
+def objection_to_bid(
+    deal: Deal, bids: Sequence[Bid | None], seat: int, action: Action, choices: Iterable[Action], *, looked: bool
+) -> str:
+    """The rule against a bid that isn't one of the choices, in words, and the choices as they are written."""
+    misfit = _misfit(deal, bids, seat, action) if isinstance(action, Bid) else ""
+    why = misfit or (_against_open(deal, bids, seat, action) if looked else _against_blind(deal.rules, action))
+    return f"{action} may not be bid: {why}; the choices are {', '.join(map(_spelled, choices))}"
+
+
+def _against_open(deal: Deal, bids: Sequence[Bid | None], seat: int, action: Action) -> str:
+    """Why a seat that has looked may not bid this."""
+    rules = deal.rules
     if isinstance(action, Look):
-        return f"the cards have been looked at: now a bid is due, one of {known}"
-    if action in blind:
-        rule = "R12" if action == BLIND_NIL else "V9"
-        return f"{action} is bid before looking at the cards ({rule}): now the bid is one of {known}"
-    return f"{action} may not be bid: the bid is one of {known}"
+        return "the cards have been looked at"
+    if action in blind_bids(deal, bids, seat):
+        return f"that is bid before looking at the cards ({'R12' if action == BLIND_NIL else 'V9'})"
+    if rules.bidding != "free":
+        return f"the bid is {OPTIONS['bidding'].meaning(rules.bidding)} (V14)"
+    return "there is no such bid by these rules"
+
+
+def _against_blind(rules: Rules, action: Action) -> str:
+    """Why a seat that has not looked may not bid this."""
+    if must_bid_blind(rules):
+        return "everybody bids Double Nil (V8)"
+    if action == BLIND_NIL and rules.blind_nil:
+        return f"Double Nil is for a side that is {rules.blind_deficit} or more points behind (V7)"
+    return "the cards have not been looked at"
+
+
+def _spelled(choice: Action) -> str:
+    """As an answer has it in JSON."""
+    match choice:
+        case Look():
+            return "null (look)"
+        case Bid(kind=BidKind.NIL):
+            return "0 (nil)"
+        case Bid():
+            written = write_bid(choice)
+            return f'"{written}"' if isinstance(written, str) else str(written)
+        case _:
+            return str(choice)
 
 
 # ------------------------------------------------------------------------------------------------------------ the phase
@@ -142,8 +184,7 @@ class Bidding(_Bidding, BeforePlay):
 
     def objection(self, action: Action) -> str:
         """The rule against an action that `allows` refuses, in words."""
-        blind = blind_bids(self.deal, self.bids, self.seat)
-        return objection_to_bid(action, blind, self.legal(), looked=self.looked)
+        return objection_to_bid(self.deal, self.bids, self.seat, action, self.legal(), looked=self.looked)
 
     def apply(self, action: Action) -> Hand:
         """The hand after this bid; raises IllegalAction."""

@@ -70,7 +70,7 @@ class Drawing(_Drawing, BeforePlay):
         """The rule against an action that `allows` refuses, in words."""
         if self.looked:
             return f"a card was drawn (V20): keep it or discard it, {action} is neither"
-        return objection_to_bid(action, (), self.legal(), looked=False)
+        return objection_to_bid(self.deal, self.bids, self.seat, action, self.legal(), looked=False)
 
     def apply(self, action: Action) -> Hand:
         """The hand after this choice; raises IllegalAction."""

@@ -98,8 +98,9 @@ class Playing(_Playing):
         for number, trick in enumerate(self.tricks, start=1):
             if trick.cards[(self.seat - trick.leader) % seats] == action:
                 return f"you have played {name} already, to trick {number}"
-        if any(given.giver == self.seat and given.cards >> action & 1 for given in self.passes):
-            return f"you gave {name} away"
+        for given in self.passes:
+            if given.giver == self.seat and given.cards >> action & 1:
+                return f"you put {name} aside" if given.receiver is None else f"you gave {name} to your partner"
         return f"{name} is not in your hand"
 
     def apply(self, action: Action) -> Hand:

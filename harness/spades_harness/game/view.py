@@ -38,6 +38,8 @@ class View(NamedTuple):
     given: Cards
     """Cards that this seat has given away, or has seen go out of play."""
     received: Cards
+    exchanged: tuple[int, ...]
+    """By seat, how many cards it has got in the exchange (D4: the number is public, and who gives gets as many)."""
     legal: tuple[Action, ...]
     """Every legal action; for an exchange empty, since `give` says how many cards."""
     give: tuple[int, int]
@@ -47,7 +49,9 @@ class View(NamedTuple):
 def view(hand: Unfinished) -> View:
     """What the seat that is to act may know."""
     deal, seat, kind = hand.deal, hand.seat, hand.kind
-    given, received = _exchanged(hand.passes, seat) if hand.passes else (0, 0)
+    given, received, exchanged = (
+        _exchanged(hand.passes, seat, len(hand.hands)) if hand.passes else (0, 0, (0,) * len(hand.hands))
+    )
     return View(
         deal.rules,
         kind,
@@ -66,17 +70,21 @@ def view(hand: Unfinished) -> View:
         hand.tricks,
         given,
         received,
+        exchanged,
         () if kind == "exchange" else hand.legal(),
         hand.give,
     )
 
 
-def _exchanged(passes: tuple[Pass, ...], seat: int) -> tuple[Cards, Cards]:
-    """What this seat gave, and what it received (D4: nobody else's cards)."""
+def _exchanged(passes: tuple[Pass, ...], seat: int, seats: int) -> tuple[Cards, Cards, tuple[int, ...]]:
+    """What this seat gave and what it received (D4: nobody else's cards), and how many each got."""
     given = received = 0
+    counts = [0] * seats
     for one in passes:
         if one.giver == seat:
             given |= one.cards
         elif one.receiver == seat:
             received |= one.cards
-    return given, received
+        if one.receiver is not None:
+            counts[one.receiver] += one.cards.bit_count()
+    return given, received, tuple(counts)

@@ -22,13 +22,24 @@ GRACE: Final = 0.05
 """Seconds beyond a limit that are forgiven and never told: what a busy machine may need to wake the referee up."""
 Scalar: TypeAlias = str | int | float | bool | None
 DealHand: TypeAlias = Callable[[Rules, bytes, int, int, Totals], Hand]
-"""A game: its hands by rules, secret, board stream, number (from 0) and the totals before; a function with a name, so
-that a spec can be pickled. All that the referee knows of a game are the phases that come of it."""
+"""The hands of a game by rules, secret, board stream, number (from 0) and the totals before; a function of a module,
+so that a spec can be pickled."""
 Params: TypeAlias = Mapping[str, Scalar]
 Stats: TypeAlias = tuple[tuple[str, float], ...]
 
 
 # ------------------------------------------------------------------------------------------------ what is to be played
+
+
+class CardGame(NamedTuple):
+    """A game that can be refereed; all that is known of it are the phases of its hands."""
+
+    name: str
+    """What tells it from others wherever results are kept: other rules of play need another name."""
+    deal: DealHand
+
+
+SPADES_GAME: Final = CardGame("spades", deal_hand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +101,21 @@ class MatchSpec:
     """One match to be played: all that a worker needs to know, and nothing that it could guess differently."""
 
     identity: str
-    """Hash of everything that makes this match this match; see `tournament.schedule`."""
+    """Hash of everything that makes this match this match; see `tournament.identity`."""
     attempt: int
     """From 1; a void match is played again under the same identity."""
     rules: Rules
     format: Format
     secret: bytes
     stream: int
-    """The board stream, from 0: both legs of a pairing play the same one."""
+    """The board stream, from 0: all legs of a meeting play the same one."""
     leg: int
-    """0, or 1 with the sides swapped."""
+    """From 0; in each further one the entrants sit one side on."""
     players: tuple[Player, ...]
     """By seat."""
     limits: Limits = field(default_factory=Limits)
     faults: FaultPolicy = field(default_factory=Forfeit)
-    deal: DealHand = deal_hand
+    game: CardGame = SPADES_GAME
 
 
 # ------------------------------------------------------------------------------------------------------ what is asked

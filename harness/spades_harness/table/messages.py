@@ -116,6 +116,7 @@ class Position(Message, frozen=True):
     tricks: list[TrickMessage]
     given: list[CardName]
     received: list[CardName]
+    exchanged: dict[SeatName, int]
     time_left: Seconds
     bank_left: Seconds
 
@@ -275,6 +276,7 @@ def _position(request: Request, number: int) -> dict[str, Any]:
         "tricks": [_trick(seats, trick) for trick in view.tricks],
         "given": list(card_names(view.given)),
         "received": list(card_names(view.received)),
+        "exchanged": dict(zip(seats, view.exchanged, strict=True)),
         "time_left": max(float(request.time_left), 0.0),
         "bank_left": max(float(request.bank_left), 0.0),
     }

@@ -129,7 +129,7 @@ class _Match:
     async def play_hand(self) -> None:
         """One hand from the deal to its score."""
         spec = self.spec
-        hand: Hand = spec.deal(spec.rules, spec.secret, spec.stream, len(self.history), self.totals)
+        hand: Hand = spec.game.deal(spec.rules, spec.secret, spec.stream, len(self.history), self.totals)
         await self.tell(HandStart(spec.rules, hand.deal.number + 1, hand.deal.dealer, self.totals))
         while not hand.over:
             hand = hand.apply(await self._decide(hand))

@@ -10,16 +10,19 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, assert_never
 
+from spades_harness.errors import UserError
 from spades_harness.game.deal import commitment
-from spades_harness.game.hand import deal_hand
+from spades_harness.game.hand import Hand
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import (
+    SPADES_GAME,
+    CardGame,
     Command,
-    DealHand,
     FaultPolicy,
     Forfeit,
     Limits,
@@ -54,8 +57,7 @@ class Terms:
     faults: FaultPolicy
     secret: bytes
     """Of all deals and all bots' dice."""
-    deal: DealHand = deal_hand
-    """The game, if it isn't Spades."""
+    game: CardGame = SPADES_GAME
 
 
 # ------------------------------------------------------------------------------------------------------------- a match
@@ -74,7 +76,7 @@ def make_spec(terms: Terms, entrants: Mapping[str, Entrant], leg: Leg, attempt: 
         players=seat_players(terms.rules, [entrants[name] for name in leg.by_side]),
         limits=terms.limits,
         faults=terms.faults,
-        deal=terms.deal,
+        game=terms.game,
     )
 
 
@@ -94,9 +96,8 @@ def match_identity(terms: Terms, entrants: Sequence[Entrant], leg: Leg) -> str:
         "entrants": [_entrant_tree(entrant) for entrant in entrants],
         "stream": leg.stream,
         "leg": leg.leg,
-        **terms_tree(terms.rules, terms.format, terms.limits, terms.faults),
+        **terms_tree(terms.rules, terms.format, terms.limits, terms.faults, terms.game),
         "rules": _changed(terms.rules),
-        **({} if terms.deal is deal_hand else {"game": f"{terms.deal.__module__}.{terms.deal.__qualname__}"}),
     }
     return hashlib.sha256(canonical(tree).encode()).hexdigest()
 
@@ -116,13 +117,16 @@ def canonical(tree: Tree) -> str:
     return json.dumps(tree, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
-def terms_tree(rules: Rules, game: Format, limits: Limits, faults: FaultPolicy) -> dict[str, Tree]:
+def terms_tree(
+    rules: Rules, played: Format, limits: Limits, faults: FaultPolicy, game: CardGame = SPADES_GAME
+) -> dict[str, Tree]:
     """Rules, format, limits and fault policy in the words of a tournament file, nothing left to a default."""
     return {
         "rules": asdict(rules),
-        "format": _format_tree(game),
+        "format": _format_tree(played),
         "limits": {name: float(seconds) for name, seconds in asdict(limits).items()},
         "faults": _faults_tree(faults),
+        **({} if game.name == SPADES_GAME.name else {"game": game.name}),
     }
 
 
@@ -154,7 +158,17 @@ def terms_from(tree: Mapping[str, Tree], secret: bytes) -> Terms:
         limits=Limits(**tree["limits"]),
         faults=_faults_from(tree["faults"]),
         secret=secret,
+        game=_game_from(tree.get("game", SPADES_GAME.name)),
     )
+
+
+def _game_from(name: str) -> CardGame:
+    """The game of this name; one that is not Spades is known by its results alone to who didn't bring it along."""
+    return SPADES_GAME if name == SPADES_GAME.name else CardGame(name, partial(_unknown, name))
+
+
+def _unknown(name: str, *_deal: object) -> Hand:
+    raise UserError(f"this run is of the game {name!r}, whose cards cannot be dealt here: only its own program can")
 
 
 def _format_from(tree: Tree) -> Format:

@@ -21,7 +21,17 @@ from spades_harness import __version__
 from spades_harness.game.deal import SECRET_BYTES, commitment, secret_of_seed
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Format
-from spades_harness.table.match import Command, FaultKind, FaultPolicy, HandRecord, Limits, MatchRecord, Scalar
+from spades_harness.table.match import (
+    SPADES_GAME,
+    CardGame,
+    Command,
+    FaultKind,
+    FaultPolicy,
+    HandRecord,
+    Limits,
+    MatchRecord,
+    Scalar,
+)
 
 from . import ledger_file
 from .build import is_built
@@ -55,11 +65,12 @@ class Setup:
     entrants: tuple[Entrant, ...]
     options: Mapping[str, Scalar] = field(default_factory=dict)
     """The schedule's."""
+    game: CardGame = SPADES_GAME
 
     @property
     def terms(self) -> Mapping[str, Tree]:
         """What all its matches have in common, in the words of a tournament file."""
-        return terms_tree(self.rules, self.format, self.limits, self.faults)
+        return terms_tree(self.rules, self.format, self.limits, self.faults, self.game)
 
     @property
     def settings(self) -> Settings:

@@ -87,6 +87,7 @@ class Message:
     tricks: list[dict[str, Any]]
     given: list[str]
     received: list[str]
+    exchanged: dict[str, int]
     legal: list[Any]
     min: int
     max: int
