@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from typer.testing import CliRunner
 
 ZOO = Path(__file__).resolve().parents[1] / "zoo" / "zoo.py"
@@ -65,6 +67,20 @@ def group_is_gone(group: int) -> bool:
             return True
         time.sleep(0.01)
     return False
+
+
+def heard(fifo: int, call: subprocess.Popen[str]) -> str:
+    """What a process that the call starts writes to a fifo, held open for both; fails if the call ends before that."""
+    assert call.stdout is not None
+    output, said = call.stdout.fileno(), b""
+    while fifo not in (ready := select.select([fifo, output], [], [], PATIENCE)[0]):
+        chunk = os.read(output, 4096) if ready else b""
+        if not chunk:
+            call.kill()
+            rest, errors = call.communicate(timeout=PATIENCE)
+            pytest.fail(f"nothing came before the call {'ended' if ready else 'hung'}: {said.decode()}{rest}{errors}")
+        said += chunk
+    return os.read(fifo, 4096).decode()
 
 
 class Answered(NamedTuple):

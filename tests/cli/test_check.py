@@ -21,7 +21,7 @@ from spades_harness.game.bids import BidKind
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.table.match import Answer, Command, FaultKind, Limits, Player, Silent, Started
 
-from .calling import PATIENCE, SPADES, ZOO, group_is_gone, python_bot, spades, zoo_bot
+from .calling import PATIENCE, SPADES, ZOO, group_is_gone, heard, python_bot, spades, zoo_bot
 
 RULES = Rules()
 LIMITS = Limits(start=10.0, move=0.3)
@@ -382,6 +382,7 @@ def test_a_command_that_is_ended_while_a_bot_is_built_says_so_and_leaves_nothing
     bot, pipe, cache = tmp_path / "mine", tmp_path / "pipe", tmp_path / "cache"
     bot.mkdir()
     os.mkfifo(pipe)
+    fifo = os.open(pipe, os.O_RDWR)  # waits for nobody, as opening it only to read would
     (bot / "build.py").write_text(BUILDING)
     (bot / "bot.yaml").write_text(f'build: ["{{python}}", build.py, "{pipe}"]\ncommand: [./bot]\n')
     (tmp_path / "t.yaml").write_text("bots: [{name: mine, bot: ./mine}, {name: b, bot: threes}]\n")
@@ -391,11 +392,12 @@ def test_a_command_that_is_ended_while_a_bot_is_built_says_so_and_leaves_nothing
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
-        build = int(pipe.read_text())
+        build = int(heard(fifo, call))
         call.terminate()
         _, said = call.communicate(timeout=PATIENCE)
     finally:
         call.kill()
+        os.close(fifo)
     assert call.returncode == 3
     assert said.splitlines() == [f"building mine: '{{python}}' build.py {pipe}", "spades: interrupted"]
     assert group_is_gone(build)
