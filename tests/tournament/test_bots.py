@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -353,13 +354,24 @@ def test_folders_in_folders_without_end_are_no_bots(tmp_path: Path) -> None:
         content_of(folder)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes in folders on Windows")
 def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
-    if not hasattr(os, "mkfifo"):
-        assert os.name == "nt"
-        return
-    folder = make_bot(tmp_path / "a")
+    if sys.platform == "win32":
+        raise NotImplementedError
+    folder, opened = make_bot(tmp_path / "a"), Event()
     os.mkfifo(folder / "pipe")
+
+    def write_when_it_is_read() -> None:
+        with (folder / "pipe").open("wb"):
+            opened.set()
+
+    writer = Thread(target=write_when_it_is_read, daemon=True)  # ends the wait, if there is one
+    writer.start()
     assert len(content_of(folder)) == 64
+    assert not opened.is_set()
+    reader = os.open(folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    writer.join()
+    os.close(reader)
 
 
 def test_a_folder_with_everything_in_it_is_no_bots_and_none_of_it_is_read(
@@ -437,6 +449,7 @@ def test_a_player_has_all_that_a_seat_needs(tmp_path: Path) -> None:
 
 BUILD = """
 from pathlib import Path
+from threading import Event, Thread
 Path("built.txt").write_text(Path("source.txt").read_text().upper())
 with open({log!r}, "a") as log:
     print("built", file=log)
