@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from spades_harness.cli.rules import as_lines, as_tree, is_fixed
+from spades_harness.cli.rules import as_lines, as_tree, fixed_by
 from spades_harness.game.options import write_value
-from spades_harness.game.rules import OPTIONS, PRESETS, Rules
+from spades_harness.game.rules import CLASHES, OPTIONS, PRESETS, Rules
 
 from .calling import ask
 
@@ -49,7 +49,8 @@ def test_a_preset_shows_every_option_with_value_rule_and_meaning(preset: str) ->
     for (name, value, number, meaning), option in zip(rows, OPTIONS.values(), strict=True):
         own = getattr(rules, option.name)
         assert (name, value, number) == (option.name, write_value(own), option.rule)
-        assert meaning == option.meaning(own)
+        fixed = "" if own != option.default else fixed_by(rules, option)
+        assert meaning == option.meaning(own) + (f" ({fixed})" if fixed else "")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -62,15 +63,23 @@ def test_what_differs_from_classic_is_marked_and_listed(preset: str) -> None:
     assert ("nothing differs" in lines[-1]) == (preset == "classic")
 
 
-def test_an_option_that_has_no_say_beside_the_others_is_marked_as_fixed() -> None:
-    assert is_fixed(PRESETS["cutthroat"], OPTIONS["exchange"])
-    assert is_fixed(PRESETS["encyclopedia"], OPTIONS["exchange"])
-    assert is_fixed(PRESETS["encyclopedia"], OPTIONS["nil_value"])
-    assert not any(is_fixed(PRESETS["classic"], OPTIONS[name]) for name in ("target", "behind", "floor", "zero"))
-    assert not is_fixed(PRESETS["classic"], OPTIONS["exchange"])
+def test_an_option_that_has_no_say_beside_the_others_is_marked_as_fixed_and_says_why() -> None:
+    assert fixed_by(PRESETS["cutthroat"], OPTIONS["exchange"]) == "cutthroat true: nobody has a partner"
+    assert fixed_by(PRESETS["encyclopedia"], OPTIONS["exchange"]) == "zero only: there is no Nil"
+    assert fixed_by(PRESETS["encyclopedia"], OPTIONS["nil_value"]) == "zero only: there is no Nil"
+    assert fixed_by(PRESETS["encyclopedia"], OPTIONS["bidding"]) == "zero only"
+    assert not any(fixed_by(PRESETS["classic"], OPTIONS[name]) for name in ("target", "behind", "floor", "zero"))
+    assert not fixed_by(PRESETS["classic"], OPTIONS["exchange"])
     lines = list(as_lines(PRESETS["cutthroat"]))
-    assert any(line.startswith("- exchange ") for line in lines)
-    assert any(line.startswith("  nil_value ") for line in lines)
+    assert any(
+        line.startswith("- exchange ") and line.endswith(" (cutthroat true: nobody has a partner)") for line in lines
+    )
+    assert any(line.startswith("  nil_value ") and "(" not in line for line in lines)
+
+
+def test_a_reason_is_found_by_the_two_options_that_contradict_each_other() -> None:
+    """So no two rows may be of the same two."""
+    assert len({(clash.first, clash.second) for clash in CLASHES}) == len(CLASHES)
 
 
 def test_machines_get_the_same(plugin: str) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from spades_harness.game.rules import Rules
 
 BASE: Final = "the base rules: two partnerships, to 500 points"
-LEGEND: Final = "* differs from classic    - nothing else makes sense beside the other options"
+LEGEND: Final = "* differs from classic    - has no other say beside the option in brackets"
 
 
 @command
@@ -105,8 +105,9 @@ def as_lines(rules: Rules) -> Iterator[str]:
     yield f"{rules.preset}: {what_it_is(rules)}"
     yield ""
     for name, option in OPTIONS.items():
-        mark = "*" if option in differ else "-" if is_fixed(rules, option) else " "
-        meaning = option.meaning(getattr(rules, name))
+        fixed = "" if option in differ else fixed_by(rules, option)
+        mark = "*" if option in differ else "-" if fixed else " "
+        meaning = option.meaning(getattr(rules, name)) + (f" ({fixed})" if fixed else "")
         yield f"{mark} {name:<{wide}}  {values[name]:<{long}}  {option.rule:<3}  {meaning}"
     yield ""
     yield LEGEND
@@ -114,10 +115,14 @@ def as_lines(rules: Rules) -> Iterator[str]:
     yield f"differs from classic in: {listed}" if differ else "nothing differs from classic"
 
 
-def is_fixed(rules: Rules, option: Option) -> bool:
-    """Whether the other options leave this one nothing to say: any value that would mean something contradicts them."""
+def fixed_by(rules: Rules, option: Option) -> str:
+    """Which other option leaves this one nothing to say: any value that would mean something contradicts it.
+
+    With the reason, where that is this one's; empty where it could be changed.
+    """
     own = getattr(rules, option.name)
-    return not any(_goes(rules, option.name, value) for value in _samples(option) if value != own)
+    reasons = [_refused(rules, option.name, value) for value in _samples(option) if value != own]
+    return reasons[0] if all(reasons) else ""
 
 
 def _samples(option: Option) -> tuple[Any, ...]:
@@ -133,13 +138,18 @@ def _samples(option: Option) -> tuple[Any, ...]:
             return (True, False)
 
 
-def _goes(rules: Rules, name: str, value: Any) -> bool:
+def _refused(rules: Rules, name: str, value: Any) -> str:
+    """Beside which option these rules can't have this value; empty where they can."""
     from dataclasses import replace
 
-    from spades_harness.game.options import RulesError
+    from spades_harness.game.options import Contradiction, write_value
+    from spades_harness.game.rules import CLASHES
 
     try:
         replace(rules, **{name: value})
-    except RulesError:
-        return False
-    return True
+    except Contradiction as refused:
+        why = next(clash.why for clash in CLASHES if (clash.first, clash.second) == refused.options)
+        other = next(each for each in refused.options if each != name)
+        cause = f"{other} {write_value(getattr(rules, other))}"
+        return f"{cause}: {why}" if name == refused.options[1] else cause
+    return ""
