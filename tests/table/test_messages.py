@@ -17,6 +17,7 @@ from spades_harness.bundled import bundled
 from spades_harness.game.cards import STANDARD, card_name
 from spades_harness.game.hand import Bidding, Exchanging, Playing, Totals, Unfinished, deal_hand, no_points
 from spades_harness.game.rules import OPTIONS, PRESETS, Rules
+from spades_harness.game.score import Boards, Format, Game
 from spades_harness.game.view import view
 from spades_harness.table.match import HandEnd, HandRecord, HandStart, Limits, MatchEnd, MatchStart, Request, SideHand
 from spades_harness.table.messages import as_object, greeting, notice_message, request_message
@@ -109,6 +110,12 @@ def test_not_a_byte_changes_when_the_cards_that_a_seat_may_not_know_change_place
     assert encode(Request(view(other), 1, 60), 7) == encode(Request(view(hand), 1, 60), 7)
 
 
+@pytest.mark.parametrize(("played", "boards"), [(Game(), None), (Boards(8), 8)])
+def test_a_match_start_tells_whether_a_match_has_a_fixed_length(played: Format, boards: int | None) -> None:
+    start = MatchStart("a1b2", 1, RULES, Limits(10, 1, 60), (), "5eed", played)
+    assert said(encode(start, 1))["boards"] == boards
+
+
 def test_a_match_start_tells_the_rules_the_clocks_and_the_bot_s_own_params() -> None:
     start = MatchStart("a1b2", 1, RULES, Limits(10, 1, 60), (("depth", 3), ("name", "ü")), "5eed")
     message = said(encode(start, 1))
@@ -122,6 +129,7 @@ def test_a_match_start_tells_the_rules_the_clocks_and_the_bot_s_own_params() -> 
         "match": "a1b2",
         "seat": "E",
         "partner": "W",
+        "boards": None,
         "limits": {"start": 10.0, "move": 1.0, "bank": 60.0},
         "params": {"depth": 3, "name": "ü"},
         "random_seed": "5eed",

@@ -15,7 +15,7 @@ from spades_harness.game.cards import Cards
 from spades_harness.game.hand import Hand, Kind, Totals, deal_hand
 from spades_harness.game.notation import Written
 from spades_harness.game.rules import Rules
-from spades_harness.game.score import Ending, Format
+from spades_harness.game.score import Ending, Format, Game
 from spades_harness.game.view import View
 
 GRACE: Final = 0.05
@@ -132,6 +132,7 @@ class MatchStart:
     limits: Limits
     params: tuple[tuple[str, Scalar], ...]
     random_seed: str
+    format: Format = field(default_factory=Game)
 
 
 class Request(NamedTuple):

@@ -19,6 +19,7 @@ from spades_harness.game.cards import card_name, card_names
 from spades_harness.game.hand import Trick
 from spades_harness.game.notation import write_action, write_bid
 from spades_harness.game.rules import Rules, Shape
+from spades_harness.game.score import Boards
 from spades_harness.game.view import View
 
 from .match import HandEnd, HandStart, Limits, MatchEnd, MatchStart, Notice, Request, Scalar
@@ -86,6 +87,7 @@ class MatchStartRequest(Message, tag="match_start", frozen=True):
     seat: SeatName
     partner: SeatName | None
     rules: RulesObject
+    boards: Annotated[int | None, Meta(description="So many hands and no other end; null: a game to its end.")]
     limits: TimeLimits
     params: dict[str, Scalar]
     random_seed: str
@@ -219,6 +221,7 @@ def match_start_message(start: MatchStart, number: int) -> MatchStartRequest:
         seat=shape.seats[start.seat],
         partner=None if partner is None else shape.seats[partner],
         rules=_rules(start.rules),
+        boards=start.format.hands if isinstance(start.format, Boards) else None,
         limits=_limits(start.limits),
         params=dict(start.params),
         random_seed=start.random_seed,

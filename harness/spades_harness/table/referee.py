@@ -227,7 +227,7 @@ def match_start(spec: MatchSpec, seat: int) -> MatchStart:
     """What a seat is told first."""
     tag = match_tag(spec.secret, spec.identity)
     seed = bot_seed(spec.secret, tag, spec.rules.shape.seats[seat])
-    return MatchStart(tag, seat, spec.rules, spec.limits, spec.players[seat].params, seed)
+    return MatchStart(tag, seat, spec.rules, spec.limits, spec.players[seat].params, seed, spec.format)
 
 
 def hand_record(hand: FinishedHand, scores: tuple[SideScore, ...], after: Totals) -> HandRecord:

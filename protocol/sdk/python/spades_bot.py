@@ -128,6 +128,8 @@ class Bot(ABC):
     """Your partner's seat; None where you play for yourself."""
     rules: Mapping[str, Any] = {}
     """The rules of the match, by option, as RULES.md lists them; and `seats` and `sides`."""
+    boards: int | None = None
+    """So many hands are played, and neither a target nor any other end of the rules counts; None: a game to its end."""
     limits: Mapping[str, float] = {}
     """Seconds: `start`, `move` (one answer), `bank` (all answers of a match)."""
     params: Mapping[str, Any] = {}
@@ -276,6 +278,7 @@ def _start(bot: Bot, message: Message) -> dict[str, Any]:
     data = message.__dict__
     for key in ("match", "seat", "partner", "rules", "limits", "params"):
         setattr(bot, key, data[key])
+    bot.boards = data.get("boards")  # a harness from before it was told plays games, or boards and does not say so
     bot._seed = data["random_seed"]
     _set_dice(bot, message)
     try:
