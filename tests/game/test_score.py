@@ -90,7 +90,7 @@ def test_each_term_of_a_score_names_its_rule(bids: str, won: str, bags: int, ter
 @pytest.mark.parametrize(
     ("changes", "bids", "won", "bags", "terms"),
     [
-        ({"overtricks": "none"}, "3+2", "4+3", 0, ["R19 bid 5, took 7: made +50"]),
+        ({"overtricks": "none"}, "3+2", "4+3", 0, ["R19 bid 5, took 7: made +50", "V3 2 overtricks +0"]),
         (
             {"overtricks": "minus_1"},
             "3+2",
@@ -103,21 +103,36 @@ def test_each_term_of_a_score_names_its_rule(bids: str, won: str, bags: int, ter
             "3+Nil",
             "4+2",
             0,
-            ["R19 bid 3, took 4: made +30", "V3 1 overtrick -10", "R9 nil set by 2 tricks -100"],
+            [
+                "R19 bid 3, took 4: made +30",
+                "V3 1 overtrick -10",
+                "R9 nil set by 2 tricks -100",
+                "V3 2 tricks of a failed nil +0",
+            ],
         ),
         (
             {"failed_nil": "help"},
             "4+Nil",
             "3+2",
             0,
-            ["R19 bid 4, took 5: made +40", "R9 nil set by 2 tricks -100", "V5 1 trick of a failed nil +1"],
+            [
+                "R19 bid 4, took 5: made +40",
+                "R9 nil set by 2 tricks -100",
+                "V5 1 trick of a failed nil +1",
+                "V5 1 trick of a failed nil, counted for the contract +0",
+            ],
         ),
         (
             {"failed_nil": "help", "overtricks": "minus_10"},
             "4+Nil",
             "5+2",
             0,
-            ["R19 bid 4, took 7: made +40", "V3 1 overtrick -10", "R9 nil set by 2 tricks -100"],
+            [
+                "R19 bid 4, took 7: made +40",
+                "V3 1 overtrick -10",
+                "R9 nil set by 2 tricks -100",
+                "V3 2 tricks of a failed nil +0",
+            ],
         ),
         (
             {"failed_nil": "help"},
@@ -131,7 +146,7 @@ def test_each_term_of_a_score_names_its_rule(bids: str, won: str, bags: int, ter
             "4+Nil",
             "4+2",
             9,
-            ["R19 bid 4, took 4: made +40", "R9 nil set by 2 tricks -100"],
+            ["R19 bid 4, took 4: made +40", "R9 nil set by 2 tricks -100", "V5 2 tricks of a failed nil +0"],
         ),
         ({"zero": "bonus"}, "zero+3", "0+3", 0, ["R19 bid 3, took 3: made +30", "V6 zero made +100"]),
         (
@@ -156,7 +171,12 @@ def test_each_term_of_a_score_names_its_rule(bids: str, won: str, bags: int, ter
             "10+Nil",
             "11+1",
             9,
-            ["V10 bid 10, took 11: made +200", "R9 nil set by 1 trick -100"],
+            [
+                "V10 bid 10, took 11: made +200",
+                "V10 1 overtrick +0",
+                "R9 nil set by 1 trick -100",
+                "V10 1 trick of a failed nil +0",
+            ],
         ),
         ({"ten_for_200": True}, "10+Nil", "9+0", 0, ["V10 bid 10, took 9: set -200", "R9 nil made +100"]),
         ({"ten_for_200": True}, "5+4", "5+4", 0, ["R19 bid 9, took 9: made +90"]),
@@ -182,6 +202,24 @@ def test_an_option_of_the_score_changes_its_own_terms(
     """V3, V5, V6, V9, V10, V12, V13."""
     scored = score(bids.split("+"), numbers(won, "+"), bags, make_rules(**changes))
     assert [f"{term.rule} {term.what} {term.points:+d}" for term in scored.terms] == terms
+
+
+@given(any_rules(), SIDES)
+def test_every_trick_beyond_the_contract_has_a_term_whatever_the_rules_make_of_it(
+    rules: Rules, side: tuple[list[str], list[int], int]
+) -> None:
+    """So that what an option takes away is told with its rule: V3, V5, V10."""
+    bids, won, carried = side
+    told = [term.what for term in score(bids, won, carried, rules).terms]
+    own = sum(tricks for word, tricks in zip(bids, won, strict=True) if word not in {"DN", "Nil"})
+    over = max(own - sum(bid(word).tricks for word in bids), 0)
+    assert counted(told, "overtrick") == over
+    assert counted(told, "of a failed nil") == sum(won) - own
+
+
+def counted(told: list[str], what: str) -> int:
+    """The tricks in those terms that are of this."""
+    return sum(int(each.split()[0]) for each in told if what in each)
 
 
 def test_each_player_of_a_cutthroat_game_scores_alone() -> None:

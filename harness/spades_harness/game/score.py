@@ -1,8 +1,9 @@
 """What a hand is worth and when a game ends. Pure: a function of rules, bids, tricks and the totals before.
 
 Every number is built from terms that carry the number of their rule, so that an argument can be settled by printing
-them. An option of the rules that says what a hand is worth changes the one function of its terms, or `_count_tricks`
-where it says which tricks count for what; an option that says when a game ends changes the one function of that end.
+them: a term of no points where an option takes away what the base rules would give. An option of the rules that says
+what a hand is worth changes the one function of its terms, or `_count_tricks` where it says which tricks count for
+what; an option that says when a game ends changes the one function of that end.
 """
 
 from __future__ import annotations
@@ -62,6 +63,8 @@ class _Count(NamedTuple):
     """Overtricks of those who bid numbers."""
     failed: int
     """Tricks of failed nils that are bags."""
+    spared: int
+    """Tricks of failed nils that V5 keeps from being bags."""
 
 
 def score_hand(rules: Rules, bids: Sequence[Bid], won: Sequence[int], bags: Sequence[int]) -> tuple[SideScore, ...]:
@@ -95,11 +98,12 @@ def _count_tricks(rules: Rules, bids: Sequence[Bid], won: Sequence[int]) -> _Cou
     over = max(taken - contract, 0)
     match rules.failed_nil:
         case "help":
-            return _Count(contract, blind, taken + failed, over, max(taken + failed - contract, 0) - over)
+            bags = max(taken + failed - contract, 0) - over
+            return _Count(contract, blind, taken + failed, over, bags, failed - bags)
         case "nothing":
-            return _Count(contract, blind, taken, over, 0)
+            return _Count(contract, blind, taken, over, 0, failed)
         case _:
-            return _Count(contract, blind, taken, over, failed)
+            return _Count(contract, blind, taken, over, failed, 0)
 
 
 def _is_ten(rules: Rules, count: _Count) -> bool:
@@ -107,9 +111,16 @@ def _is_ten(rules: Rules, count: _Count) -> bool:
     return rules.ten_for_200 and count.contract >= 10
 
 
+def _without_bags(rules: Rules, count: _Count) -> str:
+    """The rule by which there are no bags (V10, V3); empty where there are."""
+    if _is_ten(rules, count):
+        return "V10"
+    return "" if rules.overtricks == "bags" else "V3"
+
+
 def _new_bags(rules: Rules, count: _Count) -> int:
     """R19, R21; V3, V10: there are no bags."""
-    return 0 if rules.overtricks != "bags" or _is_ten(rules, count) else count.over + count.failed
+    return 0 if _without_bags(rules, count) else count.over + count.failed
 
 
 def _contract_terms(rules: Rules, count: _Count) -> Iterator[Term]:
@@ -117,15 +128,21 @@ def _contract_terms(rules: Rules, count: _Count) -> Iterator[Term]:
     said, is_set = f"bid {count.contract}, took {count.taken}", count.taken < count.contract
     if _is_ten(rules, count):
         yield Term("V10", f"{said}: {'set' if is_set else 'made'}", -TEN_FOR if is_set else TEN_FOR)
+        yield from _overtrick_terms(rules, count)
         return
     sign, rule, how = (-1, "R20", "set") if is_set else (1, "R19", "made")
     if count.contract:
         yield Term(rule, f"{said}: {how}", sign * 10 * count.contract)
     if count.blind:
         yield Term("V9", f"{count.blind} of it bid blind, which count double", sign * 10 * count.blind)
-    if count.over and (worth := OVERTRICK[rules.overtricks]):
-        rule = "R19" if rules.overtricks == "bags" else "V3"
-        yield Term(rule, _plural(count.over, "overtrick"), worth * count.over)
+    yield from _overtrick_terms(rules, count)
+
+
+def _overtrick_terms(rules: Rules, count: _Count) -> Iterator[Term]:
+    """R19, V3; nothing beside the 200 of V10."""
+    if count.over:
+        worth = 0 if _is_ten(rules, count) else OVERTRICK[rules.overtricks]
+        yield Term(_without_bags(rules, count) or "R19", _plural(count.over, "overtrick"), worth * count.over)
 
 
 TEN_FOR: Final = 200
@@ -154,13 +171,14 @@ def _nil_term(rule: str, bid: Bid, tricks: int, value: int) -> Term:
 
 
 def _failed_terms(rules: Rules, count: _Count) -> Iterator[Term]:
-    """R21, D10, V5: a point and a bag each; V3, V10: nothing where there are no bags."""
-    if count.failed and _new_bags(rules, count):
-        yield Term(
-            "V5" if rules.failed_nil == "help" else "R21",
-            f"{_plural(count.failed, 'trick')} of a failed nil",
-            count.failed,
-        )
+    """R21, D10, V5: a point and a bag each; V3, V10: nothing where there are no bags; V5: nor for those it spares."""
+    if count.failed:
+        rule = _without_bags(rules, count)
+        bags = "V5" if rules.failed_nil == "help" else "R21"
+        yield Term(rule or bags, f"{_plural(count.failed, 'trick')} of a failed nil", 0 if rule else count.failed)
+    if count.spared:
+        helps = ", counted for the contract" if rules.failed_nil == "help" else ""
+        yield Term("V5", f"{_plural(count.spared, 'trick')} of a failed nil{helps}", 0)
 
 
 def _plural(number: int, noun: str) -> str:
