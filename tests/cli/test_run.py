@@ -105,6 +105,14 @@ def test_a_replay_tells_a_match_hand_by_hand(small: Path) -> None:
     assert "Hand 2" not in only
 
 
+@pytest.mark.parametrize("words", [["99"], ["99", "--hand", "1"], ["1", "--hand", "99"], ["1", "--hand", "5"]])
+def test_a_hand_that_a_match_does_not_have_is_named_before_anything_is_told(small: Path, words: list[str]) -> None:
+    done = spades("replay", "runs/small", "1", "--hand", *words, cwd=small)
+    assert (done.returncode, done.stdout) == (2, "")
+    missing = "5" if "5" in words else "99"
+    assert done.stderr == f"spades: match 1 has no hand {missing}: it has hands 1 to 4\n"
+
+
 # ------------------------------------------------------------------------------------------ the same, and on from there
 
 
@@ -473,9 +481,10 @@ def test_a_replay_ends_with_each_fault_in_full(tmp_path: Path) -> None:
         "  cure: ",
     ):
         assert part in fault
-    other = spades("replay", "runs/small", "1", "--hand", "9", cwd=tmp_path)
-    assert "FAULT (illegal)" not in other.stdout
-    assert other.stderr == "spades: match 1 has no hand 9: it has 0\n"
+    assert "FAULT (illegal)" in spades("replay", "runs/small", "1", "--hand", "1", cwd=tmp_path).stdout
+    other = spades("replay", "runs/small", "1", "--hand", "2", cwd=tmp_path)
+    assert (other.returncode, other.stdout) == (2, "")
+    assert other.stderr == "spades: match 1 has no hand 2: it has hand 1\n"
 
 
 def test_a_bot_that_was_refused_and_mended_plays_with_the_same_call(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ import pytest
 from spades_harness.game.cards import STANDARD, card_names, cards_of, show_card
 from spades_harness.game.hand import deal_hand
 from spades_harness.game.rules import PRESETS, Rules, make_rules
+from spades_harness.game.score import Game
 from spades_harness.table.match import Answer, Decision, Gone, MatchRecord, Reply, Silent, Substitute
-from spades_harness.table.story import show_hand, tell_match
+from spades_harness.table.story import hands_told, show_hand, tell_match
 
 from .scripted import a_spec, play
 
@@ -49,6 +50,23 @@ def test_only_the_hands_that_are_asked_for_are_told_but_always_the_ending() -> N
     lines = told(a_match(), 2, 4)
     assert [line.split(",")[0] for line in lines if line.startswith("Hand")] == ["Hand 2", "Hand 4"]
     assert lines[-1].startswith("End after 4 hands (boards).  NS ")
+
+
+def test_the_hands_that_can_be_told_are_those_that_were_finished_and_the_one_that_broke_off() -> None:
+    assert hands_told(a_match()) == [1, 2, 3, 4]
+    assert hands_told(a_match({"E": {5: Gone("exited with code 1", 0.1)}})) == [1]
+    assert hands_told(MatchRecord("x", 1, None, (), (), (), (), void="the lane died")) == []
+
+
+def test_one_of_anything_is_told_in_the_singular() -> None:
+    """With a penalty for every second bag each side carries one or none."""
+    ended = "\n".join(told(play(a_spec(game=Game(), rules=Rules(hand_cap=1)))[0]))
+    assert "End after 1 hand (hand cap)." in ended
+    rules = Rules(bag_limit=2)
+    lines = "\n".join(told(a_match(rules=rules), rules=rules))
+    assert "(1 bag)" in lines
+    assert "points, 1 bag\n" in lines
+    assert not re.search(r"\b1 (hand|bag|point|trick)s\b", ended + lines)
 
 
 def test_an_exchange_tells_both_passes() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .console import command, say, tell
+from .console import command, say
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as runs/demo.")]
 PluginOption = Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")]
@@ -51,7 +51,8 @@ def replay(
     """Tell a match hand by hand, as a person would read it; then each fault in full, with its cure."""
     from functools import partial
 
-    from spades_harness.table.story import tell_match
+    from spades_harness.errors import UserError
+    from spades_harness.table.story import hands_told, tell_match
     from spades_harness.tournament.ledger import read_ledger
 
     from .faults import cases, describe
@@ -59,6 +60,9 @@ def replay(
 
     with read_ledger(run) as ledger:
         record = ledger.match(match)
+        told = hands_told(record)
+        if missing := sorted({*(hand or ())} - {*told}):
+            raise UserError(f"match {match} has no hand {missing[0]}: it has {_these(told)}")
         leg = ledger.planned()[match - 1].leg
         rules, names = ledger.run.terms.rules, Seated(ledger).bots(leg)
         sides = " against ".join(
@@ -73,8 +77,11 @@ def replay(
             if not hand or case.fault.hand_no in hand:
                 who = f"{names[case.fault.seat]} ({rules.shape.seats[case.fault.seat]})"
                 say("\n" + "\n".join(describe(case, who)))
-        if missing := sorted(set(hand or ()) - set(range(1, len(record.hands) + 2))):
-            tell(f"spades: match {match} has no hand {missing[0]}: it has {len(record.hands)}")
+
+
+def _these(hands: list[int]) -> str:
+    """Hands that follow each other, in words."""
+    return "none" if not hands else f"hand {hands[0]}" if not hands[1:] else f"hands {hands[0]} to {hands[-1]}"
 
 
 @command

@@ -48,6 +48,12 @@ def tell_match(
     yield _ending(rules, record.result, record.void)
 
 
+def hands_told(record: MatchRecord) -> list[int]:
+    """The numbers of the hands that there is something to tell of, finished or broken off."""
+    played = {decision.hand_no for decision in record.decisions}
+    return sorted(played | {fault.hand_no for fault in record.faults if fault.hand_no})
+
+
 def replay(rules: Rules, hand: Hand, decisions: Sequence[Decision]) -> Hand:
     """A hand played again as far as its decisions go; raises ValueError when they break the rules."""
     for decision in decisions:
@@ -152,13 +158,17 @@ def show_fault(rules: Rules, fault: Fault) -> str:
 def _scores(rules: Rules, scores: Sequence[SideScore], after: Totals) -> Iterator[str]:
     for index, side in enumerate(rules.shape.sides):
         terms = "; ".join(f"{term.what} {term.points:+d} ({term.rule})" for term in scores[index].terms) or "nothing"
-        total = f"{after.scores[index]} points, {after.bags[index]} bags"
+        total = f"{_plural(after.scores[index], 'point')}, {_plural(after.bags[index], 'bag')}"
         yield f"  {side.name}: {terms}  = {scores[index].delta:+d}  → {total}"
 
 
 def _totals(rules: Rules, totals: Totals) -> str:
     sides = zip(rules.shape.sides, totals.scores, totals.bags, strict=True)
-    return "  ".join(f"{side.name} {score} ({bags} bags)" for side, score, bags in sides)
+    return "  ".join(f"{side.name} {score} ({_plural(bags, 'bag')})" for side, score, bags in sides)
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _choice(rules: Rules, decision: Decision) -> str:
@@ -183,4 +193,4 @@ def _ending(rules: Rules, result: Result | None, void: str) -> str:
         losers = " and ".join(shape.sides[side].name for side in result.forfeits)
         return f"Forfeited by {losers}. Score of the last full hand: {score}."
     reason = result.ending.value.replace("_", " ") if result.ending else ""
-    return f"End after {result.hands} hands ({reason}).  {score}"
+    return f"End after {_plural(result.hands, 'hand')} ({reason}).  {score}"
