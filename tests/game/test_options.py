@@ -31,14 +31,21 @@ def test_a_value_is_read_as_it_is_written(option: Option, text: str, value: Valu
     assert write_value(value) == text
 
 
+def test_none_may_be_written_as_yaml_and_json_have_it() -> None:
+    assert NUMBER.read("null") is None
+
+
 @pytest.mark.parametrize(
     ("option", "text", "message"),
     [
         (NUMBER, "1", "rules: steps must be a whole number from 2 to 9, or none, not 1"),
         (NUMBER, "two", "rules: steps must be a whole number from 2 to 9, or none, not 'two'"),
         (NUMBER, "2.0", "rules: steps must be a whole number from 2 to 9, or none, not '2.0'"),
-        (COUNT, "none", "rules: cards must be a whole number from 0 to 4, not None"),
-        (COUNT, "true", "rules: cards must be a whole number from 0 to 4, not True"),
+        (COUNT, "none", "rules: cards must be a whole number from 0 to 4, not none"),
+        (COUNT, "null", "rules: cards must be a whole number from 0 to 4, not null"),
+        (COUNT, "true", "rules: cards must be a whole number from 0 to 4, not true"),
+        (WORD, "false", "rules: way must be left, right or 4, not false"),
+        (NUMBER, "0010", "rules: steps must be a whole number from 2 to 9, or none, not 0010"),
         (WORD, "up", "rules: way must be left, right or 4, not 'up'"),
         (WORD, "", "rules: way must be left, right or 4, not ''"),
         (SWITCH, "1", "rules: open must be true or false, not 1"),

@@ -205,7 +205,9 @@ def test_a_preset_of_a_plugin_is_found_among_those_that_are_known() -> None:
     [
         ("clasic", {}, "rules: no preset 'clasic'; did you mean 'classic'?"),
         ("bridge", {}, "rules: no preset 'bridge'; there are: classic, cutthroat, encyclopedia, jokers"),
+        ("CLASSIC", {}, "rules: no preset 'CLASSIC'; did you mean 'classic'?"),
         ("classic", {"taget": 3}, "rules: no option 'taget'; did you mean 'target'?"),
+        ("classic", {"TARGET": 3}, "rules: no option 'TARGET'; did you mean 'target'?"),
         (
             "classic",
             {"wxyz": 3},

@@ -297,6 +297,7 @@ schedul: round_robin
         ("limits: {mov: 1}", "t.yaml:2:10: limits.mov: unknown key; did you mean 'move'?"),
         ("rules: {tagret: 1}", "t.yaml:2:9: rules.tagret: unknown key; did you mean 'target'?"),
         ("rules: clasic", "t.yaml:2:8: rules: no preset 'clasic'; did you mean 'classic'?"),
+        ("rules: CLASSIC", "t.yaml:2:8: rules: no preset 'CLASSIC'; did you mean 'classic'?"),
         ("rules: {preset: clasic}", "t.yaml:2:17: rules.preset: no preset 'clasic'; did you mean 'classic'?"),
         ("schedule: roundrobin", "t.yaml:2:11: schedule: no schedule 'roundrobin'; did you mean 'round_robin'?"),
         ("faults: forfit", "t.yaml:2:9: faults: must be forfeit, not forfit; did you mean 'forfeit'?"),
@@ -377,6 +378,16 @@ def test_bots_that_are_wrong_are_not_missed_among_the_entrants_too() -> None:
         "t.yaml:1:8: bots[0]: name is missing",
         "t.yaml:1:9: bots[0].nme: unknown key; did you mean 'name'?",
     ]
+
+
+@pytest.mark.parametrize("nothing", ["", "null", "~", "# later"])
+def test_rules_that_name_no_preset_are_told_where_the_presets_are_listed(nothing: str) -> None:
+    (line,) = refusal(BOTS + f"rules: {nothing}\n")
+    cure = "names no preset; write one, such as classic (`spades rules` lists them), or leave the key out"
+    assert line.startswith("t.yaml:2:")
+    assert line.endswith(f": rules: {cure}")
+    (line,) = refusal(BOTS + f"rules:\n  target: 200\n  preset: {nothing}\n")
+    assert line.endswith(f": rules.preset: {cure}")
 
 
 def test_of_a_file_with_more_mistakes_than_a_screen_holds_the_first_are_shown() -> None:
@@ -722,11 +733,20 @@ def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------------------------------- the effective file
 
 
+def test_rules_that_are_none_stand_in_the_effective_file_as_everywhere_and_read_back() -> None:
+    file = read(BOTS + "rules: {target: null, floor: -200}\n")
+    text = effective(file)
+    assert "target: none, " in text
+    assert "behind: none, floor: -200" in text
+    assert "null" not in text
+    assert read(text).rules == file.rules
+
+
 def test_the_effective_file_has_every_default_and_the_numbers_as_understood() -> None:
     text = effective(read(BOTS + "rules: {target: 200}\nlimits: {move: .5}\n"))
     assert text.splitlines() == [
         "name: t",
-        f"rules: {write(asdict(Rules(target=200)))}",
+        f"rules: {write(asdict(Rules(target=200)))}".replace("null", "none"),
         "format: game",
         "# no seed: 32 secret bytes are drawn and committed to",
         "schedule: {round_robin: {}}",

@@ -55,8 +55,8 @@ Values: TypeAlias = Whole | Choice | Switch
 Value: TypeAlias = int | str | bool | None
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
 """Nine digits: far beyond any score and any range, and quickly read. The digits are those of ASCII alone."""
-_WORDS: Final[Mapping[str, Value]] = {"true": True, "false": False, "none": None}
-"""The values that are written as words whatever the option."""
+_WORDS: Final[Mapping[str, Value]] = {"true": True, "false": False, "none": None, "null": None}
+"""The values that are written as words whatever the option; `none` also as YAML and JSON have it."""
 
 
 class Option(NamedTuple):
@@ -70,7 +70,10 @@ class Option(NamedTuple):
     def check(self, value: object) -> None:
         """Raises RulesError for a value that it can't have."""
         if not _fits(self.values, value):
-            raise RulesError(f"rules: {self.name} must be {self.choices}, not {value!r}")
+            raise self._refusal(repr(value))
+
+    def _refusal(self, shown: str) -> RulesError:
+        return RulesError(f"rules: {self.name} must be {self.choices}, not {shown}")
 
     @property
     def choices(self) -> str:
@@ -95,9 +98,10 @@ class Option(NamedTuple):
                 return on if value else off
 
     def read(self, text: str) -> Value:
-        """The value that is written so: `true`, `false`, `none`, a number or a word. Raises RulesError."""
+        """The value that is written so: `true`, `false`, `none`, `null`, a number or a word. Raises RulesError."""
         value = self._meant(text)
-        self.check(value)
+        if not _fits(self.values, value):
+            raise self._refusal(repr(text) if isinstance(value, str) else text)  # as it was written
         return value
 
     def _meant(self, text: str) -> Value:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Final, TypeAlias
 
+from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.table.match import Forfeit, Scalar, Substitute
 
@@ -41,7 +42,7 @@ def _masked(entry: BotEntry) -> BotEntry:
 
 def _lines(file: Tournament) -> Iterator[str]:
     yield f"name: {write(file.name)}"
-    yield f"rules: {write(asdict(file.rules))}"
+    yield f"rules: {write(_rules(file.rules))}"
     yield f"format: {write({'boards': file.format.hands} if isinstance(file.format, Boards) else 'game')}"
     yield "# no seed: 32 secret bytes are drawn and committed to" if file.seed is None else f"seed: {write(file.seed)}"
     yield f"schedule: {write({file.schedule.name: dict(file.schedule.options)})}"
@@ -61,6 +62,11 @@ def _block(key: str, items: Iterable[Plain]) -> Iterator[str]:
     yield f"{key}:"
     for item in items:
         yield f"  - {write(item)}"
+
+
+def _rules(rules: Rules) -> Plain:
+    """Every option, and none as `spades rules` and `--set` have it."""
+    return {name: "none" if value is None else value for name, value in asdict(rules).items()}
 
 
 def _faults(file: Tournament) -> Plain:

@@ -66,6 +66,11 @@ class At:
         return self.error(f"must be {what}, not {self.shown}")
 
     @property
+    def is_nothing(self) -> bool:
+        """Whether nothing stands here, or what means that in YAML."""
+        return isinstance(self.node, Word) and not self.node.quoted and self.node.text in _NOTHING
+
+    @property
     def shown(self) -> str:
         """The value as it was written, cut to what fits into a line."""
         match self.node:
@@ -231,8 +236,8 @@ def _in_quotes(node: Node) -> str:
 
 def text(at: At) -> str:
     """A text as it is written, `no` and `5` too; but what means `nothing` must stand in quotes to be meant as text."""
-    if isinstance(at.node, Word) and not at.node.quoted and at.node.text in _NOTHING - {""}:
-        raise at.error(f'{at.node.text} means "nothing" in YAML; put it in quotes to mean the text: "{at.node.text}"')
+    if at.is_nothing and (written := word(at)):
+        raise at.error(f'{written} means "nothing" in YAML; put it in quotes to mean the text: "{written}"')
     found = literal(at)
     if not found.strip():
         raise at.must_be("a text with something in it")
@@ -316,7 +321,7 @@ def scalar(at: At) -> Scalar:
     if at.node.quoted:
         return literal(at)
     found = at.node.text
-    if found in _NOTHING:
+    if at.is_nothing:
         return None
     if found.lower() in ("true", "false"):
         return flag(at)

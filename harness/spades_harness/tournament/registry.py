@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from spades_harness.game.rules import Rules
+from spades_harness.game.rules import Rules, near_miss
 
 if TYPE_CHECKING:
     from .rating import Rating
@@ -66,9 +65,9 @@ class Registry:
         """Why there may be no such name, to follow `no bot 'x'`: a plugin's trouble, or a slip of the pen."""
         known = [trouble for trouble in self.problems if name in trouble.names]
         possible = known or [trouble for trouble in self.problems if not trouble.names]
-        near = get_close_matches(name, names, n=1)
-        if near and not known:
-            return f"; did you mean {near[0]!r}?"
+        near = near_miss(name, names)
+        if near is not None and not known:
+            return f"; did you mean {near!r}?"
         if possible:
             return "; set aside: " + "; ".join(map(str, possible))
         return f"; there are: {', '.join(sorted(names))}"

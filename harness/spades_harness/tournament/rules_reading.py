@@ -41,6 +41,8 @@ def _all() -> tuple[Option, ...]:
 
 
 def _preset(at: At, registry: Registry) -> str:
+    if at.is_nothing:
+        raise at.error("names no preset; write one, such as classic (`spades rules` lists them), or leave the key out")
     found = text(at)
     if found not in registry.rules:
         raise at.error(f"no preset {found!r}{registry.missing(found, list(registry.rules))}")
