@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from searcher_clock import Clock, Playouts, seconds
+from searcher_clock import Clock, Playouts, seconds, to_come
 from searcher_draw import keeps, thrown
 from searcher_search import Enough, best_bid, best_blind, best_card, gift
 from searcher_sight import rules_of, sight_of
@@ -23,8 +23,6 @@ from spades_harness.game.notation import read_bid, read_card, write_bid
 
 MOST_PLAYOUTS: Final = 1_000_000
 """An answer of so many takes a minute or more."""
-ANSWERS_A_HAND: Final = 14
-"""A bid and thirteen cards."""
 
 
 class Searcher(Bot):
@@ -81,13 +79,9 @@ class Searcher(Bot):
         """When to stop; the clock runs from here."""
         if self._playouts is not None:
             return Playouts(self._playouts).enough
-        time = seconds(request.time_left, request.bank_left, self.limits["bank"], answers_before(request))
+        answers = to_come(self.boards, request.hand_no, len(request.tricks))
+        time = seconds(request.time_left, request.bank_left, self.limits["bank"], answers)
         return Clock(time).enough
-
-
-def answers_before(request: Message) -> int:
-    """About how many answers this seat has given in the match."""
-    return ANSWERS_A_HAND * (request.hand_no - 1) + len(request.tricks)
 
 
 if __name__ == "__main__":

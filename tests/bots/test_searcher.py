@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from bots_support import class_of
 from game.rules_by_chance import any_rules
 from searcher_belief import Belief, Sampler
-from searcher_clock import Clock, Playouts, seconds
+from searcher_clock import Clock, Playouts, seconds, to_come
 from searcher_contest import best_choice, is_ahead
 from searcher_policy import choose
 from searcher_promises import promises
@@ -308,22 +308,28 @@ def test_the_clock_says_when_its_moment_has_come() -> None:
     assert clock.enough(1)
 
 
+def bank_after(boards: int | None, hands: int, move: float, bank: float) -> float:
+    """What is left of it after so many hands, no answer of which took more than its share of the time for it."""
+    left = bank
+    for hand_no in range(1, hands + 1):
+        for tricks in (0, *range(13)):
+            limit = min(move, left)
+            thought = max(seconds(limit, left, bank, to_come(boards, hand_no, tricks)), 0)
+            assert thought < 0.7 * limit
+            left -= thought
+    return left
+
+
 @pytest.mark.parametrize("bank", [10.0, 60.0, 600.0])
 @pytest.mark.parametrize("move", [0.05, 1.0, 30.0])
-def test_the_bank_lasts_for_the_longest_match_and_no_answer_takes_its_whole_time(move: float, bank: float) -> None:
-    left = bank
-    for answer in range(14_000):
-        thought = max(seconds(min(move, left), left, bank, answer), 0)
-        assert thought < 0.7 * min(move, left)
-        left -= thought
-    assert left > 0.1 * bank
+@pytest.mark.parametrize("boards", [None, 1000, 4])
+def test_the_bank_lasts_for_the_longest_match(boards: int | None, move: float, bank: float) -> None:
+    assert bank_after(boards, boards or 1000, move, bank) > 0.1 * bank
 
 
-def test_a_game_uses_most_of_a_tight_bank() -> None:
-    left = bank = 20.0
-    for answer in range(170):
-        left -= seconds(1.0, left, bank, answer)
-    assert left < 0.5 * bank
+@pytest.mark.parametrize(("boards", "hands"), [(None, 12), (8, 8), (64, 64)])
+def test_most_of_a_tight_bank_is_used(boards: int | None, hands: int) -> None:
+    assert bank_after(boards, hands, 1.0, 20.0) < 0.5 * 20
 
 
 # -------------------------------------------------------------------------------------------------------------- the bot
@@ -401,7 +407,7 @@ def test_it_thinks_until_its_clock_says_enough(monkeypatch: pytest.MonkeyPatch) 
     bot = started({})
     request = next(request for hand, request in moments(PLAIN, 5) if hand.kind == "play" and len(request.legal) > 1)
     assert at(bot, request).play(request) in request.legal
-    assert asked == [seconds(1.0, 60.0, 60.0, searcher.answers_before(request))]
+    assert asked == [seconds(1.0, 60.0, 60.0, to_come(None, request.hand_no, len(request.tricks)))]
 
 
 def until(playouts: int) -> Any:
