@@ -116,6 +116,16 @@ def test_zero_means_what_the_rules_say() -> None:
     assert scores(*pair("zero+3", "0+3"), "--set", "zero=bonus")["NS"]["delta"] == 130
 
 
+@pytest.mark.parametrize(
+    ("said", "is_the_bid"),
+    [(each, "blind_nil") for each in ("blind nil", "Blind Nil", "blindnil", "double_nil", "Double Nil", "dn", "DN")]
+    + [("blind 6", "blind6"), ("Blind_6", "blind6"), ("BLIND6", "blind6")],
+)
+def test_blind_bids_are_read_as_people_say_them_and_as_they_are_printed(said: str, is_the_bid: str) -> None:
+    changes = ("--set", "blind_number=6")
+    assert scores(*pair(f"{said}+3", "0+3"), *changes) == scores(*pair(f"{is_the_bid}+3", "0+3"), *changes)
+
+
 def test_rules_of_a_plugin_are_rules_too(tmp_path: Any) -> None:
     plugin = tmp_path / "home.py"
     plugin.write_text(
@@ -130,13 +140,15 @@ def test_rules_of_a_plugin_are_rules_too(tmp_path: Any) -> None:
 # ----------------------------------------------------------------------------------------------------- is the game over
 
 
-def over(bids: str, won: str, before: str, rules: Rules = PRESETS["classic"]) -> str | None:
+def over(bids: str, won: str, before: str | None, rules: Rules = PRESETS["classic"]) -> str | None:
     """What is said of the game after a hand of four."""
     question = read_question(rules, bids, won, before)
     return outlook(question, score(question))
 
 
 BIDS, WON = "N=4,S=2,E=4,W=2", "N=4,S=2,E=4,W=3"
+SET = "N=6,S=2,E=6,W=2", WON
+"""Both sides lose eighty."""
 
 
 def test_a_game_that_ends_with_the_hand_is_said_to_be_over() -> None:
@@ -155,12 +167,52 @@ def test_a_tie_is_decided_as_the_rules_say_or_left_open_where_earlier_hands_deci
     tied = "NS=441/0,EW=440/0"
     assert over(BIDS, WON, tied, Rules(tie="draw")) == "The game is over (draw): a draw"
     assert over(BIDS, WON, tied, Rules(tie="last_hand")) == "The game is over (tie break): EW wins"
-    assert over(BIDS, WON, "NS=505/0,EW=505/0", Rules(tie="one_more")) is None
 
 
-def test_nothing_is_said_of_a_game_that_was_over_before_or_of_which_a_side_is_missing() -> None:
-    assert over(BIDS, WON, "NS=510/0,EW=440/0") is None
-    assert over(BIDS, WON, "NS=440/0") is None
+def test_a_hand_after_a_tie_at_the_target_decides_where_one_more_hand_does() -> None:
+    """V2."""
+    rules = Rules(tie="one_more")
+    assert over(BIDS, WON, "NS=510/0,EW=510/0", rules) == "The game is over (tie break): EW wins"
+    assert over("N=4,S=2,E=4,W=1", "N=4,S=2,E=4,W=3", "NS=510/0,EW=510/0", rules) == (
+        "The game is over (tie break): NS wins"
+    )
+    assert over(*SET, "NS=510/0,EW=510/0", rules) == "The game goes on, unless this was hand 100"
+    assert over(*SET, "NS=510/0,EW=510/0") == "The game goes on, unless this was hand 100"
+    assert over("N=9,S=2,E=4,W=2", WON, "NS=510/0,EW=510/0", rules) == "The game is over (tie break): EW wins"
+
+
+def test_a_tie_below_the_target_may_have_been_one_at_the_target_where_one_more_hand_decides() -> None:
+    """V2: only where this hand ended it, and where the game can't be at its start."""
+    rules, plain = Rules(tie="one_more"), "The game goes on, unless this was hand 100"
+    since = ", or the leaders have been equal since they were at the target (V2)"
+    assert over(BIDS, WON, "NS=410/0,EW=410/0", rules) == plain + since
+    assert over(BIDS, WON, "NS=0/0,EW=0/0", rules) == plain
+    assert over(BIDS, WON, "NS=410/0,EW=300/0", rules) == plain
+    assert over(*SET, "NS=410/0,EW=410/0", rules) == plain
+    assert over(BIDS, WON, "NS=440/0,EW=440/0", rules) == "The game is over (target): EW wins"
+
+
+def test_a_game_that_was_over_before_the_hand_is_said_to_have_been() -> None:
+    assert over(BIDS, WON, "NS=600/0,EW=440/0") == "The game was over before this hand (target)"
+    assert over(BIDS, WON, "NS=600/0,EW=600/0", Rules(tie="draw")) == "The game was over before this hand (draw)"
+    assert over(BIDS, WON, "NS=600/0,EW=440/0", Rules(tie="one_more")) == "The game was over before this hand (target)"
+    assert over(BIDS, WON, "NS=0/0,EW=-200/0", Rules(floor=-200)) == "The game was over before this hand (floor)"
+
+
+def test_totals_that_are_not_given_are_nothing_for_the_end_of_the_game_too() -> None:
+    assert over(BIDS, WON, "NS=440/0") == "The game is over (target): NS wins"
+    assert over(BIDS, WON, None) == "The game goes on, unless this was hand 100"
+    assert over(BIDS, WON, None, Rules(target=61)) == "The game is over (target): EW wins"
+
+
+def test_where_every_hand_is_the_last_one_it_is_said_to_be() -> None:
+    """V17."""
+    assert over(BIDS, WON, None, Rules(hand_cap=1)) == "The game is over (hand cap): EW wins"
+    assert over(*SET, None, Rules(hand_cap=1)) == "The game is over (hand cap): a draw"
+    assert over(BIDS, WON, None, Rules(hand_cap=2)) == "The game goes on, unless this was hand 2"
+
+
+def test_nothing_is_said_of_a_game_of_which_only_a_side_was_asked_for() -> None:
     assert over("N=4,S=2", "N=4,S=2", "NS=440/0,EW=0/0") is None
 
 
@@ -187,6 +239,8 @@ def test_nothing_is_said_of_a_game_that_was_over_before_or_of_which_a_side_is_mi
         ("--bids N=4,S=1, --won N=4,S=2", "--bids: '' is not seat=value"),
         ("--bids N=4,S=1 --won N=4,S=2 --before NS=337", "--before: NS=337: must be points/bags, as in NS=337/7"),
         ("--bids N=4,S=1 --won N=4,S=2 --before NS=3.5/1", "--before: NS=3.5/1: must be points/bags"),
+        ("--bids N=4,S=1 --won N=4,S=2 --before NS=-9999999999/0", "--before: NS=-9999999999/0: too large; no number"),
+        ("--bids N=4,S=1 --won N=4,S=2 --before NS=1/9999999999", "--before: NS=1/9999999999: too large; no number"),
         ("--bids N=4,S=1 --won N=4,S=2 --before NS=1/10", "--before: NS=1/10: the bags must be from 0 to 9, since 10"),
         ("--bids N=4,S=1 --won N=4,S=2 --before NS=1/-1", "--before: NS=1/-1: the bags must be from 0 to 9"),
         ("--bids N=4,S=1 --won N=4,S=2 --before N=1/1", "--before: no side 'N' under these rules; there are: NS, EW"),
@@ -195,6 +249,9 @@ def test_nothing_is_said_of_a_game_that_was_over_before_or_of_which_a_side_is_mi
             "--bids N=4,S=1 --won N=4,S=2 --before NS=1/5 --set overtricks=none",
             "the bags must be from 0 to 0, since no bags are carried under these rules",
         ),
+        ("--bids N=4,S=1 --won N=4,S=2 --set TARGET=none", "--set: no option 'TARGET'; did you mean 'target'?"),
+        ("--bids N=4,S=1 --won N=4,S=2 --set suicide=false", "must be off, one_nil or all_double_nil, not false\n"),
+        ("--bids N=4,S=1 --won N=4,S=2 --set target=null", "--set: target none does not go with behind none"),
         ("--bids N=4,S=1 --won N=4,S=2 --set targt=3", "--set: no option 'targt'; did you mean 'target'?"),
         ("--bids N=4,S=1 --won N=4,S=2 --set target=x", "--set: target must be a whole number from 1 to 1000000, or n"),
         ("--bids N=4,S=1 --won N=4,S=2 --set target=--5", "--set: target must be a whole number"),
@@ -209,13 +266,33 @@ def test_nothing_is_said_of_a_game_that_was_over_before_or_of_which_a_side_is_mi
         ("--bids N=4,S=blind_nil --won N=4,S=2 --rules encyclopedia", "S=blind_nil: there is no such bid"),
         ("--bids N=4,S=zero --won N=4,S=2", "S=zero: there is no such bid"),
         ("--bids N=4,S=blind5 --won N=4,S=2 --set blind_number=6", "S=blind5: there is no such bid"),
-        ("--bids N=4,S=3 --won N=4,S=2 --rules suicide", "S=3 may not be bid beside N=4 under these rules, but nil, b"),
-        ("--bids N=nil,S=nil --won N=4,S=2 --rules suicide", "S=nil may not be bid beside N=nil under these rules"),
-        ("--bids N=4,S=3 --won N=4,S=2 --rules suicide_all", "N=4 may not be bid under these rules, but blind_nil may"),
-        ("--bids N=2,S=3 --won N=4,S=2 --set minimum_bid=3", "N=2 may not be bid under these rules, but nil, 3, 4"),
+        (
+            "--bids N=4,S=3 --won N=4,S=2 --rules suicide",
+            "S=3 may not be bid beside N=4: exactly one of each pair must bid Nil (V8), but nil, blind_nil may",
+        ),
+        (
+            "--bids N=nil,S=nil --won N=4,S=2 --rules suicide",
+            "S=nil may not be bid beside N=nil: exactly one of each pair must bid Nil (V8), but 1, 2, 3",
+        ),
+        (
+            "--bids N=4,S=3 --won N=4,S=2 --rules suicide_all",
+            "N=4 may not be bid: everybody bids Double Nil (V8), but blind_nil may",
+        ),
+        (
+            "--bids N=2,S=3 --won N=4,S=2 --set minimum_bid=3",
+            "N=2 may not be bid: the least that a player may bid is 3 (V11), but nil, 3, 4",
+        ),
+        (
+            "--bids N=4,S=2 --won N=4,S=2 --set minimum_bid=3",
+            "S=2 may not be bid: the least that a player may bid is 3",
+        ),
+        (
+            "--bids N=2,S=1 --won N=4,S=2 --set minimum_bid=4 --set minimum_scope=side",
+            "S=1 may not be bid beside N=2: the least that a side may bid is 4 (V11), but 2, 3",
+        ),
         (
             "--bids N=blind_nil,S=3 --won N=0,S=3 --set blind_deficit=100 --before NS=0/0,EW=99/0",
-            "N=blind_nil may not be bid under these rules",
+            "N=blind_nil may not be bid: Double Nil is for a side that is 100 or more points behind (V7), but nil, 1",
         ),
     ],
 )

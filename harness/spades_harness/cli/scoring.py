@@ -5,13 +5,14 @@ The scoring itself is the referee's: `game.score`. That bids can be made under t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from spades_harness.errors import UserError
-from spades_harness.game.bidding import blind_bids, must_bid_blind, open_bids, with_bid
-from spades_harness.game.bids import NIL, Bid
+from spades_harness.game.bidding import Bids, blind_bids, must_bid_blind, open_bids, rule_against, with_bid
+from spades_harness.game.bids import NIL, Bid, BidKind
 from spades_harness.game.cards import HAND_SIZE
 from spades_harness.game.hand import Deal, Totals, no_points
 from spades_harness.game.notation import read_bid, write_bid
@@ -21,6 +22,7 @@ from spades_harness.game.score import Ending, Game, SideScore, ending, leader, s
 
 from .pairs import Wanted, read_pairs
 
+_DIGITS: Final = re.compile(r"[+-]?[0-9]+")
 NEVER: Final = 10_000
 """A hand cap that no question reaches: how many hands were played is not told."""
 
@@ -33,7 +35,7 @@ class Question:
     bids: Mapping[str, Bid]
     won: Mapping[str, int]
     before: Mapping[str, tuple[int, int]]
-    """As far as it was given; else nothing."""
+    """As far as it was given."""
 
     @property
     def sides(self) -> list[Side]:
@@ -41,13 +43,15 @@ class Question:
         return [side for side in self.rules.shape.sides if _letters(self.rules, side)[0] in self.bids]
 
     @property
-    def totals(self) -> Totals | None:
-        """The totals before the hand, where they were given of every side."""
-        sides = self.rules.shape.sides
-        if any(side.name not in self.before for side in sides):
-            return None
-        scores, bags = zip(*(self.before[side.name] for side in sides), strict=True)
+    def totals(self) -> Totals:
+        """The totals before the hand; none of what was not given."""
+        scores, bags = zip(*(self.before.get(side.name, (0, 0)) for side in self.rules.shape.sides), strict=True)
         return Totals(scores, bags)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the totals before the hand were given of every side."""
+        return len(self.before) == len(self.rules.shape.sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ def read_question(rules: Rules, bids: str, won: str, before: str | None) -> Ques
 
 
 def _bid(rules: Rules, seat: str, word: str) -> Bid:
-    lower, only = word.lower(), rules.zero == "only"
+    lower, only = _spelling(word.lower()), rules.zero == "only"
     number = read_whole(lower)
     written: int | str = 0 if lower == ("zero" if only else "nil") else lower if number is None else number
     try:
@@ -102,11 +106,22 @@ def _bid(rules: Rules, seat: str, word: str) -> Bid:
     return found
 
 
+def _spelling(word: str) -> str:
+    """A blind bid as the notation has it; people say `blind nil`, `double nil` and `blind 6` too."""
+    match word.replace("_", " ").split():
+        case ["blind" | "double", "nil"] | ["blindnil" | "doublenil" | "dn"]:
+            return BidKind.BLIND_NIL.value
+        case ["blind", number]:
+            return f"{BidKind.BLIND_NUMBER.value}{number}"
+        case _:
+            return word
+
+
 def _bids_in_words(rules: Rules) -> str:
     """Every bid of these rules, as it may be written."""
     words = ["0 (no Nil)" if rules.zero == "only" else "nil (or 0)", f"1 … {HAND_SIZE}"]
     words += ["zero"] if rules.zero in {"plain", "bonus"} else []
-    words += ["blind_nil"] if rules.blind_nil else []
+    words += ["blind_nil (Double Nil)"] if rules.blind_nil else []
     words += [f"blind{rules.blind_number} … blind{HAND_SIZE}"] if rules.blind_number else []
     return ", ".join(words)
 
@@ -153,6 +168,8 @@ def _total(rules: Rules, side: str, word: str) -> tuple[int, int]:
     """A score and the bags that are carried: fewer than cost the penalty, which has been paid for the rest."""
     points, _, carried = word.partition("/")
     score, bags = read_whole(points.strip()), read_whole(carried.strip())
+    if any(number is None and _DIGITS.fullmatch(part.strip()) for number, part in ((score, points), (bags, carried))):
+        raise UserError(f"--before: {side}={word}: too large; no number of these has more than nine digits")
     if score is None or bags is None:
         raise UserError(f"--before: {side}={word}: must be points/bags, as in {side}=337/7")
     most = rules.bag_limit - 1 if rules.overtricks == "bags" else 0
@@ -168,24 +185,31 @@ def _refuse_impossible(question: Question, side: Side) -> None:
     So is a deficit for Double Nil, unless all totals are given.
     """
     trusted = replace(question.rules, bidding="free")
-    if question.totals is None:
+    if not question.is_complete:
         trusted = replace(trusted, blind_deficit=0)
     seats = trusted.shape.seats
-    deal = Deal(trusted, 0, 0, (0,) * len(seats), question.totals or no_points(trusted))
-    made: tuple[Bid | None, ...] = (None,) * len(seats)
+    deal = Deal(trusted, 0, 0, (0,) * len(seats), question.totals)
+    made: Bids = (None,) * len(seats)
     for seat in side.seats:
         bid, choices = question.bids[seats[seat]], _choices(deal, made, seat)
         if bid not in choices:
-            earlier = [f"{seats[other]}={_word(before)}" for other, before in enumerate(made) if before is not None]
-            beside = f" beside {earlier[0]}" if earlier else ""
             may = ", ".join(_word(choice) for choice in choices) or "no bid at all"
-            raise UserError(
-                f"--bids: {seats[seat]}={_word(bid)} may not be bid{beside} under these rules, but {may} may"
-            )
+            raise UserError(f"--bids: {_why_not(deal, made, seat, bid)}, but {may} may")
         made = with_bid(made, seat, bid)
 
 
-def _choices(deal: Deal, made: tuple[Bid | None, ...], seat: int) -> list[Bid]:
+def _why_not(deal: Deal, made: Bids, seat: int, bid: Bid) -> str:
+    """The rule against a bid, and beside which other where that is what makes it illegal."""
+    seats, partner = deal.rules.shape.seats, deal.rules.shape.partner(seat)
+    before = None if partner is None else made[partner]
+    is_free = before is not None and bid in _choices(deal, (None,) * len(made), seat)
+    beside = f" beside {seats[partner or 0]}={_word(before)}" if before is not None and is_free else ""
+    looked = not must_bid_blind(deal.rules) and bid.kind not in {BidKind.BLIND_NIL, BidKind.BLIND_NUMBER}
+    why = rule_against(deal, made, seat, bid, looked=looked)
+    return f"{seats[seat]}={_word(bid)} may not be bid{beside}: {why}"
+
+
+def _choices(deal: Deal, made: Bids, seat: int) -> list[Bid]:
     """Whatever a seat might bid, before looking or after."""
     blind = blind_bids(deal, made, seat)
     return [*([] if must_bid_blind(deal.rules) else open_bids(deal, made, seat, 0)), *blind]
@@ -239,27 +263,35 @@ def as_lines(scored: Sequence[Scored]) -> Iterator[str]:
 
 
 def outlook(question: Question, scored: Sequence[Scored]) -> str | None:
-    """Whether the game is over after this hand, in words; None where what was asked doesn't say.
+    """Whether the game is over after this hand, in words; None unless it was asked for the whole table.
 
-    It says so where the totals before the hand are given of all sides and the game goes on with them. A tie-break
-    (V2, one more hand) may hang on hands before these, and the hand cap on how many there were.
+    How many hands there were is not told, so the hand cap is left open, and so is a tie at the target before the hand
+    before this one (V2, one more hand).
     """
-    rules, before = replace(question.rules, hand_cap=NEVER), question.totals
-    if before is None or len(scored) < len(rules.shape.sides) or ending(Game(), rules, [before]) is not None:
+    rules, before = question.rules, question.totals
+    if len(scored) < len(rules.shape.sides):
         return None
-    if rules.tie == "one_more" and leader(before) is None:
-        return None
+    uncapped = replace(rules, hand_cap=NEVER)
+    if (ended := ending(Game(), uncapped, [before])) is not None:
+        return f"The game was over before this hand ({_named(ended)})"
     after = Totals(tuple(side.after[0] for side in scored), tuple(side.after[1] for side in scored))
-    over = ending(Game(), rules, [before, after])
-    return _goes_on(question.rules) if over is None else _over(over, scored, after)
+    over = ending(Game(), uncapped, [before, after]) or (Ending.HAND_CAP if rules.hand_cap == 1 else None)
+    return _goes_on(rules, before, after) if over is None else _over(over, scored, after)
 
 
-def _goes_on(rules: Rules) -> str:
-    return f"The game goes on, unless this was hand {rules.hand_cap}"
+def _goes_on(rules: Rules, before: Totals, after: Totals) -> str:
+    """And what might have ended it: equal before, below the target, may be equal still; at the start it can't be."""
+    unless = f"The game goes on, unless this was hand {rules.hand_cap}"
+    might_decide = rules.tie == "one_more" and leader(before) is None and leader(after) is not None
+    if might_decide and before != no_points(rules):
+        return f"{unless}, or the leaders have been equal since they were at the target (V2)"
+    return unless
 
 
 def _over(over: Ending, scored: Sequence[Scored], after: Totals) -> str:
     won = winner(over, after, [side.hand.delta for side in scored])
-    return (
-        f"The game is over ({over.value.replace('_', ' ')}): {'a draw' if won is None else f'{scored[won].name} wins'}"
-    )
+    return f"The game is over ({_named(over)}): {'a draw' if won is None else f'{scored[won].name} wins'}"
+
+
+def _named(ended: Ending) -> str:
+    return ended.value.replace("_", " ")

@@ -106,9 +106,14 @@ def objection_to_bid(
     deal: Deal, bids: Sequence[Bid | None], seat: int, action: Action, choices: Iterable[Action], *, looked: bool
 ) -> str:
     """The rule against a bid that isn't one of the choices, in words, and the choices as they are written."""
-    misfit = _misfit(deal, bids, seat, action) if isinstance(action, Bid) else ""
-    why = misfit or (_against_open(deal, bids, seat, action) if looked else _against_blind(deal.rules, action))
+    why = rule_against(deal, bids, seat, action, looked=looked)
     return f"{action} may not be bid: {why}; the choices are {', '.join(map(_spelled, choices))}"
+
+
+def rule_against(deal: Deal, bids: Sequence[Bid | None], seat: int, action: Action, *, looked: bool) -> str:
+    """The rule against a bid that isn't one of the choices, in words."""
+    misfit = _misfit(deal, bids, seat, action) if isinstance(action, Bid) else ""
+    return misfit or (_against_open(deal, bids, seat, action) if looked else _against_blind(deal.rules, action))
 
 
 def _against_open(deal: Deal, bids: Sequence[Bid | None], seat: int, action: Action) -> str:
