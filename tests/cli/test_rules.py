@@ -100,6 +100,30 @@ def test_machines_get_the_same(plugin: str) -> None:
     }
 
 
+def test_a_preset_is_shown_as_it_becomes_when_options_of_it_are_changed(plugin: str) -> None:
+    done = ask("rules", "home", "--set", "target=none", "--set", "floor=-200", "--plugin", plugin)
+    changed = Rules(preset="home", bag_limit=5, target=None, floor=-200)
+    assert done.stdout.splitlines() == list(as_lines(changed, ("target=none", "floor=-200")))
+    assert done.stdout.startswith("home with target=none, floor=-200: 5 bags cost a penalty (bag_limit 5); no target (")
+    alone = ask("rules", "--set", "target=200", "--json")
+    assert json.loads(alone.stdout) == as_tree(Rules(target=200))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["whiz", "--set", "suicide=one_nil"], "--set: "),
+        (["whiz", "--set", "tarqet=3"], "--set: no option 'tarqet'; did you mean 'target'?"),
+        (["CLASSIC"], "rules: no preset 'CLASSIC'; did you mean 'classic'?"),
+        (["--set", "target"], "--set: 'target' changes nothing; write option=value"),
+    ],
+)
+def test_a_change_that_cannot_be_is_one_line(words: list[str], said: str) -> None:
+    done = ask("rules", *words)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"spades: {said}")
+
+
 def test_a_name_that_is_nearly_one_is_told_the_one() -> None:
     done = ask("rules", "cuthroat")
     assert (done.returncode, done.stdout) == (2, "")

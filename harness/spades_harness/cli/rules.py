@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from .chosen import Set
 from .console import command, say
 
 if TYPE_CHECKING:
@@ -21,12 +22,14 @@ LEGEND: Final = "* differs from classic    - has no other say beside the option 
 @command
 def rules(
     preset: Annotated[str | None, typer.Argument(help="A preset, to see every option of it.")] = None,
+    changes: Set = None,
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     plugin: Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")] = None,
 ) -> None:
     """List the presets of the rules with what each is; with PRESET every option of it, its value and what that means.
 
-    What differs from the preset classic is marked with *. A tournament file and --set take each option by its name.
+    What differs from the preset classic is marked with *. A tournament file and --set take each option by its name;
+    here --set shows what becomes of the preset (classic where none is named).
     """
     from json import dumps
 
@@ -34,18 +37,20 @@ def rules(
     from spades_harness.game.options import RulesError
     from spades_harness.game.rules import find_rules
 
+    from .chosen import chosen_rules
     from .opening import registered
 
     known = registered(plugin or [], kinds=("rules",)).rules
-    if preset is None:
+    if preset is None and not changes:
         listed = [{"preset": name, "what": what_it_is(each)} for name, each in in_order(known).items()]
         say(dumps(listed, indent=2) if json else _list(listed))
         return
     try:
-        chosen = find_rules(preset, known)
+        base = find_rules(preset or "classic", known)
     except RulesError as error:
         raise UserError(str(error)) from None
-    say(dumps(as_tree(chosen), indent=2) if json else "\n".join(as_lines(chosen)))
+    chosen = chosen_rules(preset or "classic", changes, known) if changes else base
+    say(dumps(as_tree(chosen), indent=2) if json else "\n".join(as_lines(chosen, changes or ())))
 
 
 def in_order(known: Mapping[str, Rules]) -> dict[str, Rules]:
@@ -94,15 +99,16 @@ def as_tree(rules: Rules) -> dict[str, Any]:
     return {"preset": rules.preset, "what": what_it_is(rules), "differs": differ, "options": options}
 
 
-def as_lines(rules: Rules) -> Iterator[str]:
-    """Every option, for people: mark, name, value, rule and meaning."""
+def as_lines(rules: Rules, changes: Sequence[str] = ()) -> Iterator[str]:
+    """Every option, for people: mark, name, value, rule and meaning; `changes` made these rules of their preset."""
     from spades_harness.game.options import write_value
     from spades_harness.game.rules import OPTIONS
 
     values = {name: write_value(getattr(rules, name)) for name in OPTIONS}
     wide, long = max(map(len, OPTIONS)), max(map(len, values.values()))
     differ = differing(rules)
-    yield f"{rules.preset}: {what_it_is(rules)}"
+    named = f"{rules.preset} with {', '.join(changes)}" if changes else rules.preset
+    yield f"{named}: {what_it_is(rules)}"
     yield ""
     for name, option in OPTIONS.items():
         fixed = "" if option in differ else fixed_by(rules, option)
