@@ -61,6 +61,12 @@ def test_a_spade_may_have_to_wait_for_the_second_trick() -> None:
     assert legal("AS KS", "--first", *asked)["legal"] == ["AS", "KS"]
 
 
+def test_spades_that_were_broken_in_the_first_trick_itself_may_be_said_to_be() -> None:
+    """R18."""
+    trick = ("--trick", "S:QH W:3S", "--first")
+    assert legal("AS 5H", "--broken", *trick) == legal("AS 5H", *trick)
+
+
 def test_each_preset_has_its_own_deck_seats_and_rules() -> None:
     assert legal(THIRTEEN, "--rules", "encyclopedia")["illegal"] == {}
     assert legal("BJ 2D 3D", "--rules", "jokers_deuces", "--trick", "W:2S")["legal"] == ["BJ", "2D"]
@@ -128,7 +134,13 @@ def in_words(hand: Playing) -> tuple[str, str]:
         (["AS", "--trick", "X:2H"], "--trick: X:2H: no seat 'X' under these rules; there are: N, E, S, W"),
         (["AS", "--trick", "E:1H"], "--trick: the deck standard has no card '1H'"),
         ([THIRTEEN + " 2H"], "--hand: 14 cards, and a hand has 13 at most; leave some out"),
-        ([THIRTEEN, "--broken"], "--broken: nothing was played before the first lead"),
+        ([THIRTEEN, "--broken"], "--broken: nothing was played before the first lead; leave it out, or name the cards"),
+        (["AS 5H", "--first", "--broken"], "before the first lead; leave out --first or --broken"),
+        (
+            ["AS 5H", "--first", "--broken", "--trick", "W:QH"],
+            "--broken: nothing was played before the first trick, and no spade to it; leave out --first or --broken",
+        ),
+        ([THIRTEEN, "--broken", "--trick", "W:2H"], "before the first trick, and no spade to it; leave it out"),
         (["AS", "--rules", "jockers"], "--rules: no preset 'jockers'; did you mean 'jokers'?"),
         (["AS", "--set", "lead_spade=any"], "--set: no option 'lead_spade'; did you mean 'lead_spades'?"),
     ],

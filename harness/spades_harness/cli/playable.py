@@ -35,12 +35,14 @@ def read_playing(rules: Rules, hand: str, trick: str, *, broken: bool, first: bo
     if again := [card for _, card in played if held >> card & 1]:
         raise UserError(f"--trick: {card_name(again[0])} is in --hand too; correct one of them")
     is_first = first or held.bit_count() == HAND_SIZE
-    if is_first and broken and not played:
-        raise UserError("--broken: nothing was played before the first lead; leave it out, or name the cards left")
+    on_table = cards_of(card for _, card in played)
+    if is_first and broken and not on_table & SPADES:
+        before = "trick, and no spade to it" if played else "lead"
+        cure = "leave out --first or --broken" if first else "leave it out, or name the cards left"
+        raise UserError(f"--broken: nothing was played before the first {before}; {cure}")
     seats = len(rules.shape.seats)
     seat = (played[-1][0] + 1) % seats if played else 0
     hands = tuple(held if each == seat else 0 for each in range(seats))
-    cards = tuple(card for _, card in played)
     return Playing(
         deal=Deal(rules, 0, 0, hands, no_points(rules)),
         bids=(NUMBERS[1],) * seats,
@@ -48,9 +50,9 @@ def read_playing(rules: Rules, hand: str, trick: str, *, broken: bool, first: bo
         hands=hands,
         tricks=() if is_first else (_EARLIER,),
         won=(0,) * seats,
-        broken=broken or cards_of(cards) & SPADES != 0,
+        broken=broken or on_table & SPADES != 0,
         seat=seat,
-        trick=cards,
+        trick=tuple(card for _, card in played),
     )
 
 
