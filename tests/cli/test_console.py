@@ -12,7 +12,7 @@ import typer
 from spades_harness.cli.console import Exit, command, glyphs, printable, say
 from spades_harness.errors import UserError
 
-from .calling import spades
+from .calling import ask, spades
 
 
 def stream(encoding: str) -> io.TextIOWrapper:
@@ -53,6 +53,34 @@ def test_a_line_is_written_with_what_the_stream_lacks_replaced() -> None:
     say("♥ \x1b", stream=there)
     there.seek(0)
     assert there.read() == "H \\u001b\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("replay", "Missing argument 'RUN'; see spades replay --help"),
+        ("replay runs/demo one", "Invalid value for 'MATCH': "),
+        ("score --bid N=3", "No such option: --bid"),
+        ("legal --hand", "Option '--hand' requires an argument; see spades"),
+        ("bots two words", "Got unexpected extra argument"),
+        ("palyed", "No such command 'palyed'"),
+        ("--verison", "No such option: --verison"),
+    ],
+)
+def test_a_wrong_call_is_one_line_that_says_where_the_help_is(words: str, said: str) -> None:
+    done = ask(*words.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"spades: {said}")
+    assert "--help\n" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_call_that_asks_for_help_gets_all_of_it() -> None:
+    for words, code in (((), 2), (("--help",), 0), (("score", "--help"), 0)):
+        done = ask(*words)
+        assert done.returncode == code
+        assert (done.stdout + done.stderr).startswith("Usage: ")
+        assert (done.stdout + done.stderr).count("\n") > 10
 
 
 def ending(error: BaseException) -> int:
@@ -99,4 +127,4 @@ def test_a_reader_who_has_seen_enough_ends_nothing_badly(tmp_path: Path) -> None
     done = subprocess.run(
         ["/bin/sh", "-c", f"{call} | head -1"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
     )
-    assert (done.stdout, done.stderr) == ("preset: classic\n", "")
+    assert (done.stdout, done.stderr) == ("classic: the base rules: two partnerships, to 500 points\n", "")

@@ -10,6 +10,7 @@ from spades_harness import __version__
 
 from . import ask as _ask
 from . import check as _check
+from . import console as _console
 from . import match as _match
 from . import new as _new
 from . import rules as _rules
@@ -18,6 +19,7 @@ from . import show as _show
 
 app = typer.Typer(
     name="spades",
+    cls=_console.Commands,
     help="Tournaments of Spades for bots: fair deals, enforced clocks, standings with honest error bars.",
     no_args_is_help=True,
     add_completion=False,

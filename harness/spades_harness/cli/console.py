@@ -12,13 +12,14 @@ import re
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 from errno import EMFILE
-from typing import TYPE_CHECKING, ParamSpec, TextIO
+from typing import TYPE_CHECKING, Any, ParamSpec, TextIO
 
 import typer
+from typer.core import TyperGroup
 
 from spades_harness.errors import UserError
 
@@ -124,6 +125,36 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
             raise typer.Exit(Exit.BUG) from None
 
     return guarded
+
+
+_Misuse: type[Any] = typer.BadParameter.__mro__[1]
+"""Whatever is wrong with the words of a call: the framework has a class for it, but no public name."""
+
+
+class Commands(TyperGroup):
+    """Commands that tell a wrong call in one line, as all else that is the user's to mend."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Reads the words before the command's name."""
+        with _misuse_in_one_line():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Reads the words after it, and runs it."""
+        with _misuse_in_one_line():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _misuse_in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except _Misuse as error:
+        said = error.format_message()
+        if "\n" in said:  # the help, for a call without any word
+            raise
+        tell(f"spades: {said.rstrip('.')}; see {error.ctx.command_path if error.ctx else 'spades'} --help")
+        raise typer.Exit(Exit.USER) from None
 
 
 def _system_says(error: OSError) -> str:
