@@ -176,7 +176,7 @@ def test_a_forfeit_at_a_table_of_lone_players_is_the_one_player_s() -> None:
         (DEAD, FaultKind.CRASH, "exited with code 1"),
         (BAD, FaultKind.MALFORMED, "not a JSON object"),
         (Garbled(FaultKind.PROTOCOL, "id 9 was never asked", "{}", 0.1), FaultKind.PROTOCOL, "never asked"),
-        (Answer(3, 0.01), FaultKind.ILLEGAL, "3 may not be bid before looking at the cards"),
+        (Answer(3, 0.01), FaultKind.ILLEGAL, "3 may not be bid: the cards have not been looked at; the choices"),
         (Answer("blindnil", 0.01), FaultKind.ILLEGAL, "no bid is written 'blindnil'"),
     ],
 )
