@@ -524,7 +524,7 @@ def test_a_number_of_lanes_that_is_none_is_refused_in_one_message_and_nothing_is
     write(tmp_path, TWO)
     done = spades("run", "t.yaml", "--jobs", jobs, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    (error,) = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
-    assert error.startswith("Error: Invalid value for '--jobs': ")
+    (error,) = done.stderr.splitlines()
+    assert error.startswith("spades: Invalid value for '--jobs': ")
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "runs").exists()
