@@ -16,7 +16,8 @@ from highest_card import HIGHEST_CARD
 from spades_harness.cli.playing import play
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards, Game
-from spades_harness.table.match import SPADES_GAME, Command, FaultKind, Forfeit, Limits, MatchRecord, MatchSpec, Player
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import SPADES_GAME, Command, FaultKind, Forfeit, MatchRecord, MatchSpec, Player
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.replay import replay_table
 from spades_harness.table.seats import run_unsuspended

@@ -15,6 +15,7 @@ from spades_harness.modules import load_module
 from spades_harness.tournament.registry import BotFactory
 
 if TYPE_CHECKING:
+    from spades_harness.table.launchers import Launcher
     from spades_harness.tournament.rating import Rating
     from spades_harness.tournament.schedule import Schedule
 
@@ -47,3 +48,11 @@ def spades_register_ratings() -> Mapping[str, Rating]:
     from spades_harness.tournament.rating import elo, elo_k  # noqa: PLC0415
 
     return {"elo": elo, "elo_k": elo_k}
+
+
+@hookimpl
+def spades_register_launchers() -> Mapping[str, Launcher]:
+    """No sandbox."""
+    from spades_harness.table.launchers import Unboxed  # noqa: PLC0415
+
+    return {"none": Unboxed()}

@@ -23,6 +23,7 @@ from spades_harness.game.rules import Rules
 from spades_harness.tournament.registry import BotFactory
 
 if TYPE_CHECKING:
+    from spades_harness.table.launchers import Launcher
     from spades_harness.tournament.rating import Rating
     from spades_harness.tournament.schedule import Schedule
 
@@ -55,4 +56,12 @@ def spades_register_ratings() -> Mapping[str, Rating]:  # type: ignore[empty-bod
     `weight`, and the six share a `cluster`.
 
     One that raises, or answers with anything but a `Rated` for each entrant, is left out of the standings and named.
+    """
+
+
+@_hookspec
+def spades_register_launchers() -> Mapping[str, Launcher]:  # type: ignore[empty-body]
+    """Sandboxes, by the name that `sandbox:` gives in a tournament file; see `spades_harness.table.launchers.Launcher`.
+
+    What one raises voids the match, or stops the run before its first one.
     """

@@ -27,7 +27,13 @@ from spades_harness.tournament.registry import BotFactory, PluginBot, Registry, 
 
 GROUP: Final = "spades_harness"
 """The name of the manager, of the marks, and of the entry-point group."""
-KINDS: Final[Mapping[str, str]] = {"bots": "bot", "rules": "rules", "schedules": "schedule", "ratings": "rating"}
+KINDS: Final[Mapping[str, str]] = {
+    "bots": "bot",
+    "rules": "rules",
+    "schedules": "schedule",
+    "ratings": "rating",
+    "launchers": "launcher",
+}
 """What can be registered, and the word for one of it; each has its hook, `spades_register_` and its name."""
 _NAME: Final = re.compile(r"[\w-]{1,60}")
 """Neither a dot nor a slash: those make a path of a word."""
@@ -182,6 +188,8 @@ def _checked(hook: str, kind: str, name: str, thing: Any) -> Any:
         if not isinstance(thing, Rules):
             raise BrokenPlugin(f"{hook}: {name} must be Rules, not {type(thing).__name__}")
         return replace(thing, preset=name)
+    if kind == "launchers":
+        return _checked_launcher(hook, name, thing)
     if not callable(thing):
         raise BrokenPlugin(f"{hook}: {name} must be a class or a function, not {type(thing).__name__}")
     if kind == "bots" and isinstance(thing, type):
@@ -189,6 +197,13 @@ def _checked(hook: str, kind: str, name: str, thing: Any) -> Any:
         lacking = sorted({*lacking, *getattr(thing, "__abstractmethods__", ())})
         if lacking:
             raise BrokenPlugin(f"{hook}: the bot {name} has no method {' and no '.join(lacking)}")
+    return thing
+
+
+def _checked_launcher(hook: str, name: str, thing: Any) -> Any:
+    wanted = ("objection", "enclose", "members", "freeze", "thaw", "end")
+    if lacking := [method for method in wanted if not callable(getattr(thing, method, None))]:
+        raise BrokenPlugin(f"{hook}: the launcher {name} has no method {' and no '.join(lacking)}")
     return thing
 
 
@@ -204,6 +219,7 @@ def _merge(offers: Sequence[Offer], troubles: Sequence[Trouble]) -> Registry:
         rules=_things(_settle(offers, "rules", (), clashes), "rules"),
         schedules=_things(_settle(offers, "schedules", (), clashes), "schedules"),
         ratings=_things(_settle(offers, "ratings", (), clashes), "ratings"),
+        launchers=_things(_settle(offers, "launchers", (), clashes), "launchers"),
         problems=(*troubles, *clashes),
     )
 

@@ -31,8 +31,9 @@ from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import OPTIONS, PRESETS, Rules, make_rules
 from spades_harness.game.score import Boards
 from spades_harness.modules import load_module
+from spades_harness.table.bounds import Limits
 from spades_harness.table.local import Factory
-from spades_harness.table.match import Command, Limits, MatchSpec, Player, Plugin
+from spades_harness.table.match import Command, MatchSpec, Player, Plugin
 from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match
 from spades_harness.tournament.bots import folder_bot, player

@@ -17,7 +17,8 @@ from spades_harness.bundled import shipped_bots
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards
-from spades_harness.table.match import Limits, MatchRecord, MatchSpec, Player
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import MatchRecord, MatchSpec, Player
 from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match
 from spades_harness.tournament.bots import folder_bot, player

@@ -21,8 +21,9 @@ from spades_harness.game.notation import write_action
 from spades_harness.game.rules import Rules, make_rules
 from spades_harness.game.score import Game
 from spades_harness.game.view import view
+from spades_harness.table.bounds import Limits
 from spades_harness.table.local import LocalSeat
-from spades_harness.table.match import Command, Limits, MatchSpec, MatchStart, Player, Request
+from spades_harness.table.match import Command, MatchSpec, MatchStart, Player, Request
 from spades_harness.table.messages import as_object, match_start_message, request_message
 from spades_harness.table.referee import play_match
 from spades_harness.table.seats import run_unsuspended

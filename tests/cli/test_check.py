@@ -19,7 +19,8 @@ from spades_harness.cli.neighbours import HANDS
 from spades_harness.cli.trials import TRIALS, Trial, Tried, said_of, warned_of
 from spades_harness.game.bids import BidKind
 from spades_harness.game.rules import PRESETS, Rules
-from spades_harness.table.match import Answer, Command, FaultKind, Limits, Player, Silent, Started
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import Answer, Command, FaultKind, Player, Silent, Started
 
 from .calling import PATIENCE, SPADES, ZOO, group_is_gone, heard, python_bot, spades, zoo_bot
 

@@ -11,8 +11,9 @@ from spades_harness.cli.faults import Case, cases, cure, describe
 from spades_harness.game.hand import Bidding, Kind, deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.view import view
+from spades_harness.table.bounds import Limits
 from spades_harness.table.judge import Ruling, judge, judge_start
-from spades_harness.table.match import BotReport, Fault, FaultKind, Garbled, Gone, Limits, MatchRecord, Request, Silent
+from spades_harness.table.match import BotReport, Fault, FaultKind, Garbled, Gone, MatchRecord, Request, Silent
 from spades_harness.table.wire import TooLong, decode, decode_hello, decode_ready
 
 

@@ -20,7 +20,8 @@ from spades_harness.cli.summary import summary, table
 from spades_harness.errors import UserError
 from spades_harness.game.rules import Rules, make_rules
 from spades_harness.game.score import Boards, Format, Game
-from spades_harness.table.match import Command, Limits, Player
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import Command, Player
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, RunLedger, open_run
 from spades_harness.tournament.runner import Tournament, next_batch

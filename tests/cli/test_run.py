@@ -202,7 +202,7 @@ def test_a_dry_run_prints_the_effective_file_and_the_matches_and_plays_nothing(t
     write(tmp_path, TWO)
     done = spades("run", "t.yaml", "--dry-run", cwd=tmp_path)
     assert done.returncode == 0
-    assert "limits: {start: 10.0, move: 1.0, bank: 60.0}" in done.stdout
+    assert "limits: {start: 10.0, move: 1.0, bank: 60.0, " in done.stdout
     assert "match    2  round 1  board stream 0  bob against ann" in done.stdout
     assert done.stdout.endswith("2 matches\n")
     assert not (tmp_path / "runs").exists()

@@ -10,6 +10,7 @@ from spades_harness.game.notation import write_action
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.game.substitute import substitute
+from spades_harness.table.bounds import Limits
 from spades_harness.table.judge import spell
 from spades_harness.table.match import (
     Answer,
@@ -20,7 +21,6 @@ from spades_harness.table.match import (
     Forfeit,
     HandEnd,
     HandStart,
-    Limits,
     MatchEnd,
     MatchRecord,
     MatchSpec,

@@ -11,9 +11,9 @@ import pytest
 from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.view import view
+from spades_harness.table.bounds import GRACE, Limits
 from spades_harness.table.conversation import FLOOD_CAP, TELL_LIMIT, Ended, Nothing, RemoteSeat, Sent, Stamped
 from spades_harness.table.match import (
-    GRACE,
     Answer,
     BotReport,
     Failure,
@@ -21,7 +21,6 @@ from spades_harness.table.match import (
     Garbled,
     Gone,
     HandStart,
-    Limits,
     MatchStart,
     Reply,
     Request,

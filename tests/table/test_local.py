@@ -16,6 +16,7 @@ from spades_bot import Bot, Message
 from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.view import view
+from spades_harness.table.bounds import Limits
 from spades_harness.table.local import LocalSeat, local_seat, local_table
 from spades_harness.table.match import (
     Answer,
@@ -24,7 +25,6 @@ from spades_harness.table.match import (
     Garbled,
     Gone,
     HandStart,
-    Limits,
     MatchSpec,
     MatchStart,
     Player,

@@ -19,7 +19,8 @@ from spades_harness.game.hand import Bidding, Exchanging, Playing, Totals, Unfin
 from spades_harness.game.rules import OPTIONS, PRESETS, Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.game.view import view
-from spades_harness.table.match import HandEnd, HandRecord, HandStart, Limits, MatchEnd, MatchStart, Request, SideHand
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import HandEnd, HandRecord, HandStart, MatchEnd, MatchStart, Request, SideHand
 from spades_harness.table.messages import as_object, greeting, notice_message, request_message
 from spades_harness.table.schema import main, outdated
 from spades_harness.table.wire import encode, encode_hello, encode_notice

@@ -20,6 +20,7 @@ from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.game.view import view
+from spades_harness.table.bounds import Limits
 from spades_harness.table.conversation import RemoteSeat
 from spades_harness.table.launch import how_it_exited
 from spades_harness.table.match import (
@@ -34,7 +35,6 @@ from spades_harness.table.match import (
     Garbled,
     Gone,
     HandStart,
-    Limits,
     MatchRecord,
     MatchSpec,
     MatchStart,

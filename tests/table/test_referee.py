@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from spades_harness.game.notation import write_action
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards, Ending, Game
+from spades_harness.table.bounds import Limits
 from spades_harness.table.match import (
     Answer,
     Decision,
@@ -22,7 +23,6 @@ from spades_harness.table.match import (
     Garbled,
     Gone,
     HandRecord,
-    Limits,
     Reply,
     Request,
     Silent,

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spades_harness.game.rules import PRESETS, Rules, make_rules
+from spades_harness.table.bounds import GRACE, Limits
 from spades_harness.table.match import (
-    GRACE,
     Answer,
     Failure,
     FaultKind,
@@ -18,7 +18,6 @@ from spades_harness.table.match import (
     Forfeit,
     Garbled,
     Gone,
-    Limits,
     MatchRecord,
     MatchSpec,
     Reply,

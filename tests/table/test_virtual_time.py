@@ -22,16 +22,15 @@ from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.game.view import view
 from spades_harness.table import process
+from spades_harness.table.bounds import GRACE, Limits
 from spades_harness.table.conversation import RemoteSeat
 from spades_harness.table.launch import Launch
 from spades_harness.table.match import (
-    GRACE,
     Answer,
     Command,
     Failure,
     FaultKind,
     Gone,
-    Limits,
     MatchSpec,
     MatchStart,
     Player,

@@ -15,6 +15,7 @@ from spades_harness.game.notation import Written, write_action
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.game.substitute import substitute
+from spades_harness.table.bounds import Limits
 from spades_harness.table.match import (
     Answer,
     BotReport,
@@ -22,7 +23,6 @@ from spades_harness.table.match import (
     Forfeit,
     Garbled,
     Gone,
-    Limits,
     MatchRecord,
     MatchSpec,
     MatchStart,

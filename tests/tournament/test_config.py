@@ -19,8 +19,9 @@ from spades_harness.errors import UserError
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards, Game
-from spades_harness.table.match import Forfeit, Limits, Scalar, Substitute
-from spades_harness.tournament import config, rules_reading
+from spades_harness.table.bounds import UNBOXED, Limits
+from spades_harness.table.match import Forfeit, Scalar, Substitute
+from spades_harness.tournament import config, custody_reading, rules_reading
 from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.effective import effective, write
 from spades_harness.tournament.entries import (
@@ -90,6 +91,7 @@ fail_on: [faults]
         seed=2026,
         schedule=ScheduleChoice("round_robin", (("rounds", 2),)),
         limits=Limits(5.0, 0.5, 60.0),
+        custody=UNBOXED,
         faults=Substitute(3),
         entrant_check="drop",
         bots=(
@@ -750,12 +752,18 @@ def test_the_effective_file_has_every_default_and_the_numbers_as_understood() ->
         "format: game",
         "# no seed: 32 secret bytes are drawn and committed to",
         "schedule: {round_robin: {}}",
-        "limits: {start: 10.0, move: 0.5, bank: 60.0}",
+        f"limits: {write(asdict(Limits(move=0.5)))}",
         "faults: forfeit",
+        "sandbox: none",
+        "resources: {memory: none, cpu: none, processes: none, file_size: none, cores: 1}",
+        "ponder: false",
         "entrant_check: play",
         "bots:",
-        "  - {name: a, bot: steady, params: {}, env: {}, in_process: false}",
-        "  - {name: b, bot: counter, params: {}, env: {}, in_process: false}",
+        *(
+            f"  - {{name: {name}, bot: {bot}, params: {{}}, env: {{}}, in_process: false, waits: false,"
+            " network: false, pass_env: [], read: []}"
+            for name, bot in (("a", "steady"), ("b", "counter"))
+        ),
         "# no entrants: every bot with itself",
         "plugins: []",
         "fail_on: []",
@@ -785,7 +793,7 @@ DEMO = bundled("tournaments") / "demo.yaml"
 
 
 def test_the_demo_explains_every_key_of_the_file() -> None:
-    source = inspect.getsource(config) + inspect.getsource(rules_reading)
+    source = "".join(map(inspect.getsource, (config, rules_reading, custody_reading)))
     keys = set(re.findall(r'keys\.(?:get|need)\(\s*"(\w+)"', source))
     assert {"name", "fail_on", "in_process", "pair", "move", "substitute", "folder", "preset"} <= keys
     assert keys <= set(re.findall(r"\w+(?=:)", DEMO.read_text(encoding="utf-8")))

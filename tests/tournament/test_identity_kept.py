@@ -8,7 +8,8 @@ import pytest
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards, Game
-from spades_harness.table.match import Command, Forfeit, Limits, Player
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import Command, Forfeit, Player
 from spades_harness.tournament.identity import (
     Terms,
     canonical,

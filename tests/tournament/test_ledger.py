@@ -21,14 +21,15 @@ from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.hand import Totals
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Ending
+from spades_harness.table.bounds import Limits
 from spades_harness.table.match import (
     BotReport,
+    Circumstances,
     Command,
     Decision,
     Fault,
     FaultKind,
     HandRecord,
-    Limits,
     MatchRecord,
     Player,
     Result,
@@ -37,7 +38,7 @@ from spades_harness.table.match import (
 from spades_harness.tournament import ledger_file
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, LOCK, Planned, RunLedger, Setup, open_run, read_ledger
-from spades_harness.tournament.ledger_file import LedgerError
+from spades_harness.tournament.ledger_file import SINCE_2, LedgerError
 from spades_harness.tournament.ledger_rows import LONGEST_TEXT, clean, from_rows, to_rows
 from spades_harness.tournament.lock import LockedError
 from spades_harness.tournament.outcome import Leg, outcome_of
@@ -142,6 +143,8 @@ decisions = st.builds(
     substituted=st.booleans(),
     note=texts,
     stats=st.lists(st.tuples(texts, finite), max_size=3).map(tuple),
+    over=finite,
+    cpu=finite,
 )
 faults = st.builds(
     Fault,
@@ -154,6 +157,8 @@ faults = st.builds(
     answer=texts,
     elapsed=finite,
     request=texts,
+    raw=st.binary(max_size=9),
+    circumstances=st.builds(Circumstances, delay=finite, load=finite, cpu=finite),
 )
 sides = st.builds(
     SideHand, contract=naturals, tricks=naturals, delta=counts, new_bags=naturals, score=counts, bags=counts
@@ -177,7 +182,18 @@ results = st.builds(
     totals=totals,
     hands=naturals,
 )
-reports = st.builds(BotReport, name=texts, version=texts, start=finite, thinking=finite, dropped=naturals, stderr=texts)
+reports = st.builds(
+    BotReport,
+    name=texts,
+    version=texts,
+    start=finite,
+    thinking=finite,
+    dropped=naturals,
+    stderr=texts,
+    cpu=finite,
+    memory=finite,
+    ended=texts,
+)
 records = st.builds(
     MatchRecord,
     identity=st.just("ab" * 32),
@@ -487,6 +503,20 @@ def test_a_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:
         run._db.execute("PRAGMA user_version = 99")
     with pytest.raises(LedgerError, match="written by another version"):
         read_ledger(tmp_path)
+
+
+def test_a_ledger_of_the_first_version_gets_the_columns_that_it_lacks(tmp_path: Path) -> None:
+    with open_run(tmp_path, BOTH) as run:
+        for table, columns in SINCE_2.items():
+            for column in columns:
+                run._db.execute(f"ALTER TABLE {table} DROP COLUMN {column.split()[0]}")
+        run._db.execute("PRAGMA user_version = 1")
+    with pytest.raises(LedgerError, match="of an earlier version"):
+        read_ledger(tmp_path)
+    with open_run(tmp_path, BOTH) as run:
+        assert run.planned() == ()
+    with read_ledger(tmp_path) as ledger:
+        assert ledger.planned() == ()
 
 
 def test_terms_that_this_version_does_not_know_are_one_line(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import Rules, make_rules
 from spades_harness.game.score import Boards, Format, Game
-from spades_harness.table.match import Command, Forfeit, Limits, Player, Plugin, Scalar, Substitute
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import Command, Forfeit, Player, Plugin, Scalar, Substitute
 from spades_harness.tournament.identity import (
     Terms,
     canonical,
@@ -350,7 +351,8 @@ def test_an_option_that_is_new_changes_no_match_that_it_plays_no_part_in(
 ) -> None:
     before = identity(terms=replace(TERMS, rules=rules))
     kept = settings(terms_tree(rules, TERMS.format, TERMS.limits, TERMS.faults), 1, "round_robin", Options(), [])
-    monkeypatch.setattr("spades_harness.tournament.identity._PLAIN", asdict(RulesOfTomorrow()))
+    plain = {**terms_tree(rules, Game(), Limits(), Forfeit()), "rules": asdict(RulesOfTomorrow())}
+    monkeypatch.setattr("spades_harness.tournament.identity._plain", lambda: plain)
     tomorrow = RulesOfTomorrow(**asdict(rules))
     assert identity(terms=replace(TERMS, rules=tomorrow)) == before
     terms = terms_tree(tomorrow, TERMS.format, TERMS.limits, TERMS.faults)

@@ -28,7 +28,7 @@ def check(
     Takes a few seconds. Exit code 1 if there is a fault; warnings cost nothing. Without --rules it plays classic, and
     then a few hands by other rules: faults there are warnings.
     """
-    from spades_harness.table.match import Limits
+    from spades_harness.table.bounds import Limits
 
     from .checking import check_bot, try_bot
     from .findings import findings

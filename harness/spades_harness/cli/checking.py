@@ -16,12 +16,12 @@ from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.hand import Kind
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
+from spades_harness.table.bounds import Limits
 from spades_harness.table.match import (
     Answer,
     BotReport,
     Failure,
     Fault,
-    Limits,
     MatchRecord,
     MatchSpec,
     MatchStart,

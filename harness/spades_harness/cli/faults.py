@@ -25,6 +25,7 @@ SLOW: Final = "think less: the request's time_left says how many seconds this an
 BANK: Final = "think less over the whole match: the request's bank_left says how many seconds are left for all answers"
 CRASH: Final = "find the mistake that ended the bot: the last lines of its standard error say where and why"
 CRASH_UNSAID: Final = "find out what ends the bot: let it tell its steps on standard error, which is shown here"
+USE_LESS: Final = "the tournament bounds what a bot may use, all of its processes together: use less of it"
 REFUSAL: Final = "the bot itself says that it can't play this match: teach it these rules, or play by others (--rules)"
 INPUT: Final = (
     "read standard input line by line to its end, also the notices that need no answer, and leave it open: what isn't "
@@ -84,6 +85,8 @@ def cure(case: Case) -> str:
             return ECHO
         case FaultKind.ILLEGAL:
             return CHOOSE[fault.asked]
+        case FaultKind.LIMITS:
+            return USE_LESS
 
 
 def _cure_of_start(fault: Fault, stderr: str) -> str:

@@ -8,8 +8,9 @@ from statistics import median
 from typing import Final
 
 from spades_harness.game.rules import Rules
+from spades_harness.table.bounds import Limits
 from spades_harness.table.judge import spell
-from spades_harness.table.match import Answer, Limits, Reply, Request, Started
+from spades_harness.table.match import Answer, Reply, Request, Started
 
 from .checking import Checkup, Restart
 from .faults import Case, cure, describe

@@ -13,8 +13,9 @@ from typing import Final
 
 from spades_harness.errors import UserError
 from spades_harness.game.deal import secret_of_seed
+from spades_harness.table.bounds import Limits
 from spades_harness.table.local import Factory
-from spades_harness.table.match import FaultKind, Limits, MatchRecord, MatchSpec, Player
+from spades_harness.table.match import FaultKind, MatchRecord, MatchSpec, Player
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, LOCK, Missing, Planned, RunLedger, Setup, open_run, read_ledger
 from spades_harness.tournament.ledger_file import LedgerError

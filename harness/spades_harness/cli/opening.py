@@ -43,7 +43,8 @@ class Opened:
 
     def terms(self) -> Terms:
         """What all matches have in common, before there is a secret: good for planning and for handshakes."""
-        return Terms(self.file.rules, self.file.format, self.file.limits, self.file.faults, bytes(SECRET_BYTES))
+        file = self.file
+        return Terms(file.rules, file.format, file.limits, file.faults, bytes(SECRET_BYTES), file.custody)
 
     def setup(self, roster: Roster) -> Setup:
         """What the run is founded on."""
@@ -59,6 +60,7 @@ class Opened:
             schedule=file.schedule.name,
             entrants=roster.entrants,
             options=dict(file.schedule.options),
+            custody=file.custody,
         )
 
 

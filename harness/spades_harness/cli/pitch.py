@@ -13,7 +13,8 @@ from typing import Final
 from spades_harness.errors import UserError
 from spades_harness.game.rules import Rules, Shape
 from spades_harness.game.score import Boards, Format, Game
-from spades_harness.table.match import Forfeit, Limits, Player
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import Forfeit, Player
 from spades_harness.tournament.ledger import Setup
 from spades_harness.tournament.schedule import Entrant
 

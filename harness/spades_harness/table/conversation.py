@@ -14,20 +14,8 @@ from enum import Enum
 from functools import partial
 from typing import Final, Protocol, TypeAlias, TypeVar
 
-from .match import (
-    GRACE,
-    BotReport,
-    Failure,
-    FaultKind,
-    Garbled,
-    Gone,
-    MatchStart,
-    Notice,
-    Reply,
-    Request,
-    Silent,
-    Started,
-)
+from .bounds import GRACE
+from .match import BotReport, Failure, FaultKind, Garbled, Gone, MatchStart, Notice, Reply, Request, Silent, Started
 from .wire import (
     IGNORED_CAP,
     Hello,

@@ -15,7 +15,8 @@ from spades_harness.game.bids import Action
 from spades_harness.game.hand import Kind, Unfinished
 from spades_harness.game.notation import Written, read_action
 
-from .match import GRACE, Answer, Failure, FaultKind, Garbled, Gone, Reply, Request, Silent, Started
+from .bounds import GRACE
+from .match import Answer, Failure, FaultKind, Garbled, Gone, Reply, Request, Silent, Started
 from .wire import SHOWN, storable
 
 

@@ -18,8 +18,8 @@ from spades_harness.game.rules import Rules
 from spades_harness.game.score import Ending, Format, Game
 from spades_harness.game.view import View
 
-GRACE: Final = 0.05
-"""Seconds beyond a limit that are forgiven and never told: what a busy machine may need to wake the referee up."""
+from .bounds import Custody, Limits
+
 Scalar: TypeAlias = str | int | float | bool | None
 DealHand: TypeAlias = Callable[[Rules, bytes, int, int, Totals], Hand]
 """The hands of a game by rules, secret, board stream, number (from 0) and the totals before; a function of a module,
@@ -40,15 +40,6 @@ class CardGame(NamedTuple):
 
 
 SPADES_GAME: Final = CardGame("spades", deal_hand)
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Seconds: for the start (process to `ready`), for one answer, and for all answers of a seat in a match."""
-
-    start: float = 10.0
-    move: float = 1.0
-    bank: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +85,14 @@ class Player:
     launch: Command | Plugin
     params: tuple[tuple[str, Scalar], ...] = ()
     content: str = ""
+    waits: bool = False
+    """It calls out, or runs elsewhere: it needs no processor here, and is not made to stand still."""
+    network: bool = False
+    """Whether a sandbox lets it reach the network."""
+    pass_env: tuple[str, ...] = ()
+    """Names of variables of the harness's environment that it gets; their values stand nowhere."""
+    read: tuple[str, ...] = ()
+    """Absolute paths that a sandbox lets it read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +115,7 @@ class MatchSpec:
     limits: Limits = field(default_factory=Limits)
     faults: FaultPolicy = field(default_factory=Forfeit)
     game: CardGame = SPADES_GAME
+    custody: Custody = field(default_factory=Custody)
 
 
 # ------------------------------------------------------------------------------------------------------ what is asked
@@ -195,6 +195,8 @@ class Answer(NamedTuple):
     elapsed: float
     note: str = ""
     stats: Stats = ()
+    over: float = 0.0
+    """Seconds after limit and grace, where the rules for overruns let such an answer in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +244,19 @@ class FaultKind(Enum):
     MALFORMED = "malformed"
     PROTOCOL = "protocol"
     ILLEGAL = "illegal"
+    LIMITS = "limits"
+    """It was ended for using more of the machine than it may."""
+
+
+class Circumstances(NamedTuple):
+    """How the harness and its machine fared while a seat was asked: whether they may explain that it was late."""
+
+    delay: float = 0.0
+    """Seconds by which the harness itself was late to look."""
+    load: float = 0.0
+    """Processes that wanted a processor, for each one that there is; 0 where the system doesn't tell."""
+    cpu: float = 0.0
+    """Seconds of processor time that the bot used meanwhile; 0 where the system doesn't tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +276,9 @@ class Fault:
     elapsed: float
     request: str = ""
     """The request, as it was sent or would have been to a bot that was gone; empty when the bank was used up."""
+    raw: bytes = b""
+    """What the bot wrote in answer, as it wrote it, cut."""
+    circumstances: Circumstances = field(default_factory=Circumstances)
 
 
 class Decision(NamedTuple):
@@ -274,6 +292,10 @@ class Decision(NamedTuple):
     substituted: bool = False
     note: str = ""
     stats: Stats = ()
+    over: float = 0.0
+    """Seconds by which it came after limit and grace, and was taken all the same."""
+    cpu: float = 0.0
+    """Seconds of processor time that it cost; 0 where the system doesn't tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +350,12 @@ class BotReport:
     """Lines that were no answer to anything and were thrown away."""
     stderr: str = ""
     """The beginning and the end of its standard error; empty for a seat without a fault."""
+    cpu: float = 0.0
+    """Seconds of processor time of all its processes; 0 where the system doesn't tell."""
+    memory: float = 0.0
+    """MiB of resident memory of all its processes, the most that was seen; 0 where nobody looked."""
+    ended: str = ""
+    """How its process ended, as the end of a sentence; empty for a seat without a process."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ from spades_harness.game.rules import Rules, Shape
 from spades_harness.game.score import Boards
 from spades_harness.game.view import View
 
-from .match import HandEnd, HandStart, Limits, MatchEnd, MatchStart, Notice, Request, Scalar
+from .bounds import Limits
+from .match import HandEnd, HandStart, MatchEnd, MatchStart, Notice, Request, Scalar
 
 PROTOCOL: Final = 1
 """The one version of the protocol that this harness speaks."""

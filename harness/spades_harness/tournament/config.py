@@ -18,8 +18,10 @@ from spades_harness.errors import UserError
 from spades_harness.game.rules import Rules, nearest
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.modules import not_a_file
-from spades_harness.table.match import FaultPolicy, Forfeit, Limits, Substitute
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import FaultPolicy, Forfeit, Substitute
 
+from .custody_reading import read_custody, read_limits
 from .entries import (
     BotEntry,
     CommandLine,
@@ -43,7 +45,6 @@ from .reading import (
     only_pair,
     pairs,
     scalar,
-    seconds,
     text,
     twin_key,
     whole,
@@ -60,12 +61,6 @@ MAX_BOTS: Final = 10_000
 """More bots, or entrants, are a slip, and would fill memory with pairings before the first match."""
 MAX_ARGUMENTS: Final = 1_000
 """Arguments of a command, parameters, plugins: more is a slip."""
-START: Final = (0.1, 600.0)
-"""A tenth of a second is quicker than most processes start; ten minutes load any model."""
-MOVE: Final = (0.001, 3600.0)
-"""Below a millisecond the clock measures the machine; above an hour nobody waits for a card."""
-BANK: Final = (0.01, 604_800.0)
-"""A week: a match that takes longer is a hanging one."""
 MAX_SUBSTITUTES: Final = 1_000_000
 """More than the decisions of a seat in the longest match, so that one may say: never forfeit."""
 GAME: Final[Format] = Game()
@@ -126,8 +121,9 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             format=keys.get("format", _format, GAME),
             seed=keys.get("seed", seed, None),
             schedule=keys.get("schedule", partial(_schedule, registry=registry), plain),
-            limits=keys.get("limits", _limits, Limits()),
+            limits=keys.get("limits", read_limits, Limits()),
             faults=keys.get("faults", _faults, FORFEIT),
+            custody=read_custody(keys, registry),
             entrant_check=keys.get("entrant_check", one_of(*ENTRANT_CHECKS), "play"),
             bots=keys.need("bots", _bots, ()),
             entrants=keys.get("entrants", _entrants, ()),
@@ -181,15 +177,6 @@ def _schedule(at: At, registry: Registry) -> ScheduleChoice:
     return ScheduleChoice(key, given, at.place)
 
 
-def _limits(at: At) -> Limits:
-    plain = Limits()
-    with Reading(at) as keys:
-        start = keys.get("start", seconds(*START), plain.start)
-        move = keys.get("move", seconds(*MOVE), plain.move)
-        bank = keys.get("bank", seconds(*BANK), plain.bank)
-    return Limits(start, move, bank)
-
-
 def _faults(at: At) -> FaultPolicy:
     if word(at) is not None:
         one_of("forfeit")(at)
@@ -228,6 +215,10 @@ def _bot(at: At) -> BotEntry | Submissions:
             params=keys.get("params", pairs(scalar, MAX_ARGUMENTS), ()),
             env=keys.get("env", _env, ()),
             in_process=keys.get("in_process", flag, default=False),
+            waits=keys.get("waits", flag, default=False),
+            network=keys.get("network", flag, default=False),
+            pass_env=keys.get("pass_env", each(_variable, MAX_ARGUMENTS), ()),
+            read=keys.get("read", each(text, MAX_ARGUMENTS), ()),
             place=at.place,
         )
         if entry.in_process and isinstance(entry.source, CommandLine):
@@ -272,9 +263,19 @@ def _as_list(written: str | None) -> str:
 def _env(at: At) -> tuple[tuple[str, str], ...]:
     found = pairs(text, MAX_ARGUMENTS)(at)
     for key, _ in found:
-        if not key or set("=\0") & set(key):
-            raise at.error(f"{key!r} can't name an environment variable")
+        _check_variable(at, key)
     return found
+
+
+def _variable(at: At) -> str:
+    found = text(at)
+    _check_variable(at, found)
+    return found
+
+
+def _check_variable(at: At, key: str) -> None:
+    if not key or set("=\0") & set(key):
+        raise at.error(f"{key!r} can't name an environment variable")
 
 
 def _entrants(at: At) -> tuple[EntrantEntry, ...]:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
+from spades_harness.table.bounds import Resources
 from spades_harness.table.match import Forfeit, Scalar, Substitute
 
 from .entries import BotEntry, CommandLine, EntrantEntry, FromPlugin, Named, Submissions, Tournament
@@ -42,12 +43,15 @@ def _masked(entry: BotEntry) -> BotEntry:
 
 def _lines(file: Tournament) -> Iterator[str]:
     yield f"name: {write(file.name)}"
-    yield f"rules: {write(_rules(file.rules))}"
+    yield f"rules: {write(_with_none(file.rules))}"
     yield f"format: {write({'boards': file.format.hands} if isinstance(file.format, Boards) else 'game')}"
     yield "# no seed: 32 secret bytes are drawn and committed to" if file.seed is None else f"seed: {write(file.seed)}"
     yield f"schedule: {write({file.schedule.name: dict(file.schedule.options)})}"
     yield f"limits: {write(asdict(file.limits))}"
     yield f"faults: {write(_faults(file))}"
+    yield f"sandbox: {write(file.custody.sandbox)}"
+    yield f"resources: {write(_with_none(file.custody.resources))}"
+    yield f"ponder: {write(file.custody.ponder)}"
     yield f"entrant_check: {file.entrant_check}"
     yield from _block("bots", [_bot(entry) for entry in file.bots])
     if file.entrants:
@@ -64,9 +68,9 @@ def _block(key: str, items: Iterable[Plain]) -> Iterator[str]:
         yield f"  - {write(item)}"
 
 
-def _rules(rules: Rules) -> Plain:
+def _with_none(options: Rules | Resources) -> Plain:
     """Every option, and none as `spades rules` and `--set` have it."""
-    return {name: "none" if value is None else value for name, value in asdict(rules).items()}
+    return {name: "none" if value is None else value for name, value in asdict(options).items()}
 
 
 def _faults(file: Tournament) -> Plain:
@@ -86,6 +90,10 @@ def _bot(entry: BotEntry | Submissions) -> Plain:
         "params": dict(entry.params),
         "env": dict(entry.env),
         "in_process": entry.in_process,
+        "waits": entry.waits,
+        "network": entry.network,
+        "pass_env": entry.pass_env,
+        "read": entry.read,
     }
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Format
-from spades_harness.table.match import FaultPolicy, Limits, Scalar
+from spades_harness.table.bounds import Custody, Limits
+from spades_harness.table.match import FaultPolicy, Scalar
 
 from .yaml_nodes import NOWHERE, Place
 
@@ -43,6 +44,10 @@ class BotEntry:
     params: tuple[tuple[str, Scalar], ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     in_process: bool = False
+    waits: bool = False
+    network: bool = False
+    pass_env: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
     place: Place = field(default=NOWHERE, compare=False)
 
 
@@ -84,6 +89,7 @@ class Tournament:
     schedule: ScheduleChoice
     limits: Limits
     faults: FaultPolicy
+    custody: Custody
     entrant_check: str
     """`play`, `drop` or `refuse`: what a bot that fails its first handshake does to the run."""
     bots: tuple[BotEntry | Submissions, ...]

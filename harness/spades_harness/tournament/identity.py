@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import asdict, dataclass, field
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, assert_never
 
@@ -19,13 +19,13 @@ from spades_harness.game.deal import commitment
 from spades_harness.game.hand import Hand
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
+from spades_harness.table.bounds import UNBOXED, Custody, Limits, Overrun, Resources
 from spades_harness.table.match import (
     SPADES_GAME,
     CardGame,
     Command,
     FaultPolicy,
     Forfeit,
-    Limits,
     MatchSpec,
     Player,
     Plugin,
@@ -39,8 +39,6 @@ from .schedule import Entrant, Options
 _MATCH: Final = "spades-harness/match/2"
 """The version of the description: a change of its form or of a default of the rules needs a new number here."""
 _HIDDEN: Final = "spades-harness/hidden/1"
-_PLAIN: Final = asdict(Rules())
-"""The options of the rules at their defaults."""
 Tree: TypeAlias = Any
 """Whatever JSON can hold."""
 Settings: TypeAlias = Mapping[str, str]
@@ -57,6 +55,7 @@ class Terms:
     faults: FaultPolicy
     secret: bytes
     """Of all deals and all bots' dice."""
+    custody: Custody = field(default_factory=Custody)
     game: CardGame = SPADES_GAME
 
 
@@ -76,6 +75,7 @@ def make_spec(terms: Terms, entrants: Mapping[str, Entrant], leg: Leg, attempt: 
         players=seat_players(terms.rules, [entrants[name] for name in leg.by_side]),
         limits=terms.limits,
         faults=terms.faults,
+        custody=terms.custody,
         game=terms.game,
     )
 
@@ -96,20 +96,32 @@ def match_identity(terms: Terms, entrants: Sequence[Entrant], leg: Leg) -> str:
         "entrants": [_entrant_tree(entrant) for entrant in entrants],
         "stream": leg.stream,
         "leg": leg.leg,
-        **terms_tree(terms.rules, terms.format, terms.limits, terms.faults, terms.game),
-        "rules": _changed(terms.rules),
+        **_kept(terms_tree(terms.rules, terms.format, terms.limits, terms.faults, terms.custody, terms.game)),
     }
     return hashlib.sha256(canonical(tree).encode()).hexdigest()
 
 
-def _changed(rules: Rules) -> dict[str, Tree]:
-    """The options that aren't at their default: an option that is new leaves every match that it plays no part in as
-    it was, with the dice of its bots.
+def _kept(tree: dict[str, Tree]) -> dict[str, Tree]:
+    """The terms without what is at its default, save what was told from the first: an option that is new leaves every
+    match that it plays no part in as it was, with the dice of its bots.
 
-    The preset's name is one of them. Two presets of equal options are one game, but each bot is told the name and may
-    go by it; whatever a result may depend on belongs here.
+    The preset's name is one of the options. Two presets of equal options are one game, but each bot is told the name
+    and may go by it; whatever a result may depend on belongs here.
     """
-    return {name: value for name, value in asdict(rules).items() if value != _PLAIN[name]}
+    plain = _plain()
+    limits = {name: tree["limits"][name] for name in ("start", "move", "bank")}
+    told = {"format": tree["format"], "faults": tree["faults"], "rules": _changed(tree["rules"], plain["rules"])}
+    return {**_changed(tree, plain), **told, "limits": {**limits, **_changed(tree["limits"], plain["limits"])}}
+
+
+def _changed(tree: Mapping[str, Tree], plain: Mapping[str, Tree]) -> dict[str, Tree]:
+    return {name: value for name, value in tree.items() if value != plain.get(name)}
+
+
+@cache
+def _plain() -> dict[str, Tree]:
+    """Terms in which everything is at its default."""
+    return terms_tree(Rules(), Game(), Limits(), Forfeit())
 
 
 def canonical(tree: Tree) -> str:
@@ -118,16 +130,27 @@ def canonical(tree: Tree) -> str:
 
 
 def terms_tree(
-    rules: Rules, played: Format, limits: Limits, faults: FaultPolicy, game: CardGame = SPADES_GAME
+    rules: Rules,
+    played: Format,
+    limits: Limits,
+    faults: FaultPolicy,
+    custody: Custody = UNBOXED,
+    game: CardGame = SPADES_GAME,
 ) -> dict[str, Tree]:
-    """Rules, format, limits and fault policy in the words of a tournament file, nothing left to a default."""
+    """Rules, format, bounds and fault policy in the words of a tournament file, nothing left to a default."""
     return {
         "rules": asdict(rules),
         "format": _format_tree(played),
-        "limits": {name: float(seconds) for name, seconds in asdict(limits).items()},
+        "limits": _in_floats(asdict(limits)),
         "faults": _faults_tree(faults),
+        **asdict(custody),
         **({} if game.name == SPADES_GAME.name else {"game": game.name}),
     }
+
+
+def _in_floats(limits: dict[str, Tree]) -> dict[str, Tree]:
+    """Seconds as floats, however they were written."""
+    return {name: value if isinstance(value, dict) else float(value) for name, value in limits.items()}
 
 
 def _format_tree(game: Format) -> Tree:
@@ -155,8 +178,9 @@ def terms_from(tree: Mapping[str, Tree], secret: bytes) -> Terms:
     return Terms(
         rules=Rules(**tree["rules"]),
         format=_format_from(tree["format"]),
-        limits=Limits(**tree["limits"]),
+        limits=_limits_from(tree["limits"]),
         faults=_faults_from(tree["faults"]),
+        custody=_custody_from(tree),
         secret=secret,
         game=_game_from(tree.get("game", SPADES_GAME.name)),
     )
@@ -169,6 +193,18 @@ def _game_from(name: str) -> CardGame:
 
 def _unknown(name: str, *_deal: object) -> Hand:
     raise UserError(f"this run is of the game {name!r}, whose cards cannot be dealt here: only its own program can")
+
+
+def _limits_from(tree: Mapping[str, Tree]) -> Limits:
+    return Limits(**{**tree, "overrun": Overrun(**tree.get("overrun", {}))})
+
+
+def _custody_from(tree: Mapping[str, Tree]) -> Custody:
+    """What a run from before there were sandboxes doesn't say is at its default."""
+    plain = Custody()
+    return Custody(
+        tree.get("sandbox", plain.sandbox), Resources(**tree.get("resources", {})), tree.get("ponder", plain.ponder)
+    )
 
 
 def _format_from(tree: Tree) -> Format:
@@ -198,7 +234,12 @@ def _entrant_tree(entrant: Entrant) -> Tree:
 def player_tree(player: Player) -> dict[str, Tree]:
     """A bot by what it is, not by where it lies."""
     who = {"name": player.name, "content": player.content, "params": dict(player.params)}
-    return {**who, **_launch_tree(player.launch)}
+    leave = {name: getattr(player, name) for name in _LEAVE if getattr(player, name)}
+    return {**who, **leave, **_launch_tree(player.launch)}
+
+
+_LEAVE: Final = ("waits", "network", "pass_env", "read")
+"""What a bot may do that others may not; left out where it may not."""
 
 
 def _launch_tree(launch: Command | Plugin) -> dict[str, Tree]:
@@ -250,10 +291,10 @@ def _flat(tree: Tree, path: str = "") -> Iterator[tuple[str, Tree]]:
 def differences(stored: Settings, given: Settings, folders: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
     """Lines that say what differs: the path, what the ledger has, what the file has.
 
-    An option of the rules that one of them doesn't know yet is at its default there. `folders`, by name of a bot:
+    An option that one of them doesn't know yet is at its default there. `folders`, by name of a bot:
     where its files lie, in words.
     """
-    plain = {f"rules.{name}": canonical(value) for name, value in _PLAIN.items()}
+    plain = {path: canonical(value) for path, value in _flat(_plain())}
     places = {f"bots.{name}.content": folder for name, folder in folders.items()}
     for path in sorted({*stored, *given}):
         old, new = (each.get(path, plain.get(path)) for each in (stored, given))

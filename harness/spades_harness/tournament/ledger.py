@@ -21,6 +21,7 @@ from spades_harness import __version__
 from spades_harness.game.deal import SECRET_BYTES, commitment, secret_of_seed
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Format
+from spades_harness.table.bounds import Custody, Limits
 from spades_harness.table.match import (
     SPADES_GAME,
     CardGame,
@@ -28,7 +29,6 @@ from spades_harness.table.match import (
     FaultKind,
     FaultPolicy,
     HandRecord,
-    Limits,
     MatchRecord,
     Scalar,
 )
@@ -66,11 +66,12 @@ class Setup:
     options: Mapping[str, Scalar] = field(default_factory=dict)
     """The schedule's."""
     game: CardGame = SPADES_GAME
+    custody: Custody = field(default_factory=Custody)
 
     @property
     def terms(self) -> Mapping[str, Tree]:
         """What all its matches have in common, in the words of a tournament file."""
-        return terms_tree(self.rules, self.format, self.limits, self.faults, self.game)
+        return terms_tree(self.rules, self.format, self.limits, self.faults, self.custody, self.game)
 
     @property
     def settings(self) -> Settings:

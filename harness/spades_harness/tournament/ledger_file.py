@@ -15,7 +15,7 @@ from spades_harness.errors import UserError
 
 APPLICATION: Final = 0x53504C47
 """`SPLG` in the file's header, by which a ledger is told from any other SQLite file."""
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the tables below; a change of theirs needs a new number and a way from the old one."""
 _PATIENCE: Final = 10.0
 """Seconds that a connection waits for another's transaction; those of a ledger take milliseconds."""
@@ -118,6 +118,8 @@ CREATE TABLE decision (
     substituted INTEGER NOT NULL,
     note TEXT NOT NULL,
     stats TEXT NOT NULL,
+    over REAL NOT NULL DEFAULT 0,
+    cpu REAL NOT NULL DEFAULT 0,
     PRIMARY KEY (match, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE fault (
@@ -132,6 +134,10 @@ CREATE TABLE fault (
     answer TEXT NOT NULL,
     elapsed REAL NOT NULL,
     request TEXT NOT NULL,
+    raw BLOB NOT NULL DEFAULT x'',
+    delay REAL NOT NULL DEFAULT 0,
+    load REAL NOT NULL DEFAULT 0,
+    cpu REAL NOT NULL DEFAULT 0,
     PRIMARY KEY (match, number)
 ) STRICT;
 CREATE TABLE bot (
@@ -143,6 +149,9 @@ CREATE TABLE bot (
     thinking REAL NOT NULL,
     dropped INTEGER NOT NULL,
     stderr TEXT NOT NULL,
+    cpu REAL NOT NULL DEFAULT 0,
+    memory REAL NOT NULL DEFAULT 0,
+    ended TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (match, seat)
 ) STRICT;
 """
@@ -150,6 +159,17 @@ CREATE TABLE bot (
 
 class LedgerError(UserError):
     """A ledger that cannot be read, written, or gone on with."""
+
+
+SINCE_2: Final = {
+    "decision": ("over REAL NOT NULL DEFAULT 0", "cpu REAL NOT NULL DEFAULT 0"),
+    "fault": (
+        "raw BLOB NOT NULL DEFAULT x''",
+        *(f"{name} REAL NOT NULL DEFAULT 0" for name in ("delay", "load", "cpu")),
+    ),
+    "bot": ("cpu REAL NOT NULL DEFAULT 0", "memory REAL NOT NULL DEFAULT 0", "ended TEXT NOT NULL DEFAULT ''"),
+}
+"""What version 2 added to the tables of version 1."""
 
 
 @contextmanager
@@ -205,11 +225,31 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         db = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE)
         try:
             db.execute("PRAGMA foreign_keys = ON")
+            _bring_up_to_date(db)
             check(path, db, WRITE_ELSEWHERE)
         except BaseException:
             db.close()
             raise
     return db
+
+
+def _bring_up_to_date(db: sqlite3.Connection) -> None:
+    """A ledger of version 1 gets the columns that it lacks."""
+    if _header(db) != (APPLICATION, 1):
+        return
+    with transaction(db):
+        for table, columns in SINCE_2.items():
+            for column in columns:
+                db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
+        db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _header(db: sqlite3.Connection) -> tuple[int, int]:
+    """Whose file it is, and the version of its tables."""
+    (application,), (version,) = (
+        db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
+    )
+    return application, version
 
 
 def let_read(db: sqlite3.Connection) -> None:
@@ -266,13 +306,13 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
 
 def check(path: Path, db: sqlite3.Connection, cure: str = READ_ANOTHER) -> None:
     """Raises LedgerError for a file that is something else, or a ledger of a newer version."""
-    (application,), (version,) = (
-        db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
-    )
+    application, version = _header(db)
     if not has_tables(db) and application == version == 0:
         return
     if application != APPLICATION:
         raise LedgerError(f"{path}: {NO_LEDGER}: {cure}")
+    if version == 1:
+        raise LedgerError(f"{path}: of an earlier version: go on with its run once, which brings it up to date")
     if version != VERSION:
         raise LedgerError(f"{path}: written by another version (its tables: {version}, known here: {VERSION})")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -19,6 +20,7 @@ from spades_harness.game.rules import Rules
 from spades_harness.game.score import Ending
 from spades_harness.table.match import (
     BotReport,
+    Circumstances,
     Decision,
     Fault,
     FaultKind,
@@ -40,9 +42,24 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "hand": ("hand_no", "dealer", "dealt", "bids", "won"),
     "side_hand": ("hand_no", "side", "contract", "tricks", "delta", "new_bags", "score", "bags"),
-    "decision": ("number", "hand_no", "seat", "kind", "written", "elapsed", "substituted", "note", "stats"),
-    "fault": ("number", "kind", "seat", "hand_no", "decision", "asked", "what", "answer", "elapsed", "request"),
-    "bot": ("seat", "name", "version", "start", "thinking", "dropped", "stderr"),
+    "decision": (
+        "number",
+        "hand_no",
+        "seat",
+        "kind",
+        "written",
+        "elapsed",
+        "substituted",
+        "note",
+        "stats",
+        "over",
+        "cpu",
+    ),
+    "fault": (
+        *("number", "kind", "seat", "hand_no", "decision", "asked", "what", "answer", "elapsed", "request", "raw"),
+        *Circumstances._fields,
+    ),
+    "bot": ("seat", "name", "version", "start", "thinking", "dropped", "stderr", "cpu", "memory", "ended"),
 }
 """The columns of each table of records, in the order of the rows here; all but `match` begin with the match's id."""
 
@@ -111,7 +128,8 @@ def _side_rows(hand: HandRecord) -> list[Row]:
 
 def _decision_row(number: int, decision: Decision) -> Row:
     what = decision.hand_no, decision.seat, decision.kind, _json(decision.written), decision.elapsed
-    return (number, *what, int(decision.substituted), clean(decision.note), _stats(decision.stats))
+    notes = clean(decision.note), _stats(decision.stats)
+    return (number, *what, int(decision.substituted), *notes, decision.over, decision.cpu)
 
 
 def _stats(stats: Stats) -> str:
@@ -122,12 +140,12 @@ def _stats(stats: Stats) -> str:
 def _fault_row(number: int, fault: Fault) -> Row:
     when = fault.seat, fault.hand_no, fault.decision, clean(fault.asked)
     answer = clean(fault.what), clean(fault.answer), fault.elapsed
-    return (number, fault.kind.value, *when, *answer, clean(fault.request))
+    return (number, fault.kind.value, *when, *answer, clean(fault.request), fault.raw, *fault.circumstances)
 
 
 def _bot_row(seat: int, bot: BotReport) -> Row:
     times = bot.start, bot.thinking, bot.dropped
-    return (seat, clean(bot.name), clean(bot.version), *times, clean(bot.stderr))
+    return (seat, clean(bot.name), clean(bot.version), *times, clean(bot.stderr), bot.cpu, bot.memory, clean(bot.ended))
 
 
 def _json(value: object) -> str:
@@ -184,8 +202,9 @@ def _read_hand(rules: Rules, row: Row, sides: tuple[SideHand, ...]) -> HandRecor
 
 
 def _read_decision(row: Row) -> Decision:
-    _, hand_no, seat, kind, written, elapsed, substituted, note, stats = row
-    return Decision(hand_no, seat, kind, _read_written(written), elapsed, bool(substituted), note, _read_stats(stats))
+    _, hand_no, seat, kind, written, elapsed, substituted, note, stats, *used = row
+    what = hand_no, seat, kind, _read_written(written), elapsed
+    return Decision(*what, bool(substituted), note, _read_stats(stats), *used)
 
 
 def _read_written(text: str) -> Written:
@@ -199,7 +218,8 @@ def _read_stats(text: str) -> Stats:
 
 def _read_fault(row: Row) -> Fault:
     _, kind, *rest = row
-    return Fault(FaultKind(kind), *rest)
+    *known, delay, load, cpu = rest
+    return replace(Fault(FaultKind(kind), *known), circumstances=Circumstances(delay, load, cpu))
 
 
 def _read_bot(row: Row) -> BotReport:

@@ -1,4 +1,4 @@
-"""What plugins registered, as plain values: bots, rules, schedules, ratings by name, and what was set aside and why.
+"""What plugins registered, as plain values by name: bots, rules, schedules and so on; what was set aside, and why.
 
 Values only: who fills them, and how plugins are found, is `plugins`' business. Light, since every bot of a plugin
 that runs in a process of its own pays for what is loaded here.
@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from spades_harness.game.rules import Rules, near_miss
 
 if TYPE_CHECKING:
+    from spades_harness.table.launchers import Launcher
+
     from .rating import Rating
     from .schedule import Schedule
 
@@ -58,6 +60,7 @@ class Registry:
     rules: Mapping[str, Rules] = field(default_factory=dict)
     schedules: Mapping[str, Schedule] = field(default_factory=dict)
     ratings: Mapping[str, Rating] = field(default_factory=dict)
+    launchers: Mapping[str, Launcher] = field(default_factory=dict)
     problems: tuple[Trouble, ...] = ()
     """To be shown once, on standard error; nothing else is hindered by them."""
 

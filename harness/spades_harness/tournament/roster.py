@@ -84,9 +84,15 @@ def options(file: Tournament) -> Options:
 def _seated(entry: BotEntry, base: Path, registry: Registry, seat: Seat) -> Player:
     bot = entered_bot(entry, base, registry)
     try:
-        return seat(bot)
+        return _with_leave(seat(bot), entry, base)
     except UserError as error:
         raise entry.place.error(str(error)) from None
+
+
+def _with_leave(player: Player, entry: BotEntry, base: Path) -> Player:
+    """With what the file lets this bot do, and others not."""
+    read = tuple(str((base / path).resolve()) for path in entry.read)
+    return replace(player, waits=entry.waits, network=entry.network, pass_env=entry.pass_env, read=read)
 
 
 def _submitted(folder: Path, place: Place, seat: Seat, taken: Taken, unusable: list[Unusable]) -> list[Player]:

@@ -1,0 +1,91 @@
+"""How the process of a bot is enclosed: what a launcher can do, and `none`, which encloses nothing.
+
+A launcher turns a command line into one that starts the bot in its box, and acts on a whole box: all processes that
+came of the bot. It knows no messages and no clocks, and raises for nothing that a bot does.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from .bounds import Resources
+from .launch import Launch
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """What a bot may use and see."""
+
+    resources: Resources = field(default_factory=Resources)
+    network: bool = False
+    read: tuple[str, ...] = ()
+    """Absolute paths that it may read beside its own folder and what its command needs."""
+
+
+class Launcher(Protocol):
+    """A way to enclose bots. `pid` is always the process that was started from `enclose`'s command line."""
+
+    def objection(self, box: Box) -> str:
+        """Why it cannot enclose like this on this machine, in one line with the cure; empty where it can."""
+        ...
+
+    def enclose(self, launch: Launch, box: Box) -> Launch:
+        """What starts the bot in its box."""
+        ...
+
+    def members(self, pid: int) -> Sequence[int]:
+        """The processes of the box at this moment, those that left the process group among them."""
+        ...
+
+    def freeze(self, pid: int) -> None:
+        """Let the whole box stand still."""
+        ...
+
+    def thaw(self, pid: int) -> None:
+        """Let it go on."""
+        ...
+
+    def end(self, pid: int, *, by_force: bool) -> None:
+        """Ask the whole box to end, or end it."""
+        ...
+
+
+class Unboxed:
+    """No sandbox: a process group of its own, and all that whoever runs the harness may do."""
+
+    def objection(self, box: Box) -> str:
+        """There is nothing to be missing."""
+        return ""
+
+    def enclose(self, launch: Launch, box: Box) -> Launch:
+        """As it is."""
+        return launch
+
+    def members(self, pid: int) -> Sequence[int]:
+        """The bot alone."""
+        return (pid,)
+
+    def freeze(self, pid: int) -> None:
+        """The process group stands still; where the system has no such thing, nothing happens."""
+        _signal_group(pid, "SIGSTOP")
+
+    def thaw(self, pid: int) -> None:
+        """The process group goes on."""
+        _signal_group(pid, "SIGCONT")
+
+    def end(self, pid: int, *, by_force: bool) -> None:
+        """The process group is told to end, or is ended."""
+        _signal_group(pid, "SIGKILL" if by_force else "SIGTERM")
+
+
+def _signal_group(pid: int, name: str) -> None:
+    if sys.platform == "win32":
+        return
+    with suppress(ProcessLookupError, PermissionError):  # nobody is left; macOS says the latter of a group of dead ones
+        os.killpg(pid, getattr(signal, name))
