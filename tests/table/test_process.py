@@ -22,6 +22,7 @@ from spades_harness.game.score import Boards
 from spades_harness.game.view import view
 from spades_harness.table.bounds import Limits
 from spades_harness.table.conversation import RemoteSeat
+from spades_harness.table.keeping import Excerpt
 from spades_harness.table.launch import how_it_exited
 from spades_harness.table.match import (
     Answer,
@@ -45,7 +46,7 @@ from spades_harness.table.match import (
     Started,
     Substitute,
 )
-from spades_harness.table.process import Excerpt, Hear, PortableBot, open_table
+from spades_harness.table.process import Hear, PortableBot, open_table
 from spades_harness.table.referee import play_match, with_reports
 
 ZOO = str(Path(__file__).parents[1] / "zoo")

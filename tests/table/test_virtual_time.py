@@ -24,6 +24,7 @@ from spades_harness.game.view import view
 from spades_harness.table import process
 from spades_harness.table.bounds import GRACE, Limits
 from spades_harness.table.conversation import RemoteSeat
+from spades_harness.table.keeping import EXIT_GRACE, TERM_GRACE
 from spades_harness.table.launch import Launch
 from spades_harness.table.match import (
     Answer,
@@ -39,7 +40,7 @@ from spades_harness.table.match import (
     Started,
     Substitute,
 )
-from spades_harness.table.process import EXIT_GRACE, TERM_GRACE, PortableBot, open_table
+from spades_harness.table.process import PortableBot, open_table
 from spades_harness.table.referee import play_match
 
 RULES = Rules(blind_nil=False)
@@ -140,7 +141,7 @@ def after(*seconds: float) -> Act:
 async def system(monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery) -> AsyncIterator[System]:
     """A system whose processes are tasks."""
     system = System(nursery)
-    monkeypatch.setattr(process, "prepare", lambda _: Launch(("bot",), {}, Path("/nowhere"), "'bot'"))
+    monkeypatch.setattr(process, "ready_to_start", lambda *_: Launch(("bot",), {}, Path("/nowhere"), "'bot'"))
     monkeypatch.setattr(process, "remove", lambda _: None)
     monkeypatch.setattr(process, "_spawn", system.spawn)
     monkeypatch.setattr(process, "end_group", system.end_group)

@@ -17,6 +17,7 @@ from spades_harness.game.hand import Kind
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.table.bounds import Limits
+from spades_harness.table.keeping import EXIT_GRACE
 from spades_harness.table.match import (
     Answer,
     BotReport,
@@ -33,7 +34,7 @@ from spades_harness.table.match import (
     Started,
     Substitute,
 )
-from spades_harness.table.process import EXIT_GRACE, open_table
+from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.seats import Seat
 
@@ -80,6 +81,10 @@ class Notebook:
     def sent(self) -> str:
         """As the seat has it."""
         return self._seat.sent()
+
+    def answered(self) -> bytes:
+        """As the seat has it."""
+        return self._seat.answered()
 
     def report(self) -> BotReport:
         """As the seat has it."""

@@ -17,25 +17,23 @@ from typing import Any, Final, TypeAlias
 import trio
 
 from .conversation import NOW, Ended, Nothing, RemoteSeat, Sent, Stamped
-from .launch import Launch, LaunchError, end_group, how_it_exited, is_bots_own, own_group, prepare, refusal, remove
+from .keeping import (
+    AT_LARGE,
+    EXIT_GRACE,
+    KILL_GRACE,
+    QUEUE_CAP,
+    READ_SIZE,
+    TERM_GRACE,
+    Excerpt,
+    Keeping,
+    ready_to_start,
+)
+from .launch import Launch, LaunchError, end_group, how_it_exited, is_bots_own, own_group, refusal, remove
 from .local import Factory, local_seat
 from .match import Command, MatchSpec, Player, Plugin
 from .seats import Seat, Table
-from .wire import LineBuffer, show, storable_text
+from .wire import LineBuffer, show
 
-READ_SIZE: Final = 16_384
-"""Bytes a read: hundreds of answers, and no more than so many blank lines."""
-QUEUE_CAP: Final = 1_000
-"""Lines that wait to be looked at; a bot that leaves more must wait itself, and does not get the harness's memory."""
-STDERR_HEAD, STDERR_TAIL = 4_096, 16_384
-"""Bytes of standard error that are kept: where the trouble began, and the last few hundred lines."""
-EXIT_GRACE: Final = 0.5
-"""Seconds that a bot has to exit when its input has ended, or when it has closed its output: time for an interpreter
-to shut down on a busy machine."""
-TERM_GRACE: Final = 0.5
-"""Seconds that a bot has after SIGTERM to remove what it must."""
-KILL_GRACE: Final = 5.0
-"""Seconds to wait for the system to end what was killed; only a process that hangs in the kernel takes longer."""
 SETTLE_ROUNDS: Final = 32
 """How often the reader may get its turn to empty a pipe: a pipe holds four reads, a flood never ends."""
 
@@ -47,36 +45,17 @@ def _deaf(seat: int, data: bytes) -> None:
     pass
 
 
-class Excerpt:
-    """The beginning and the end of a stream of bytes, of whatever length."""
-
-    def __init__(self, head: int = STDERR_HEAD, tail: int = STDERR_TAIL) -> None:
-        self._room, self._tail_size = head, tail
-        self._head = bytearray()
-        self._tail = bytearray()
-        self._cut = 0
-
-    def feed(self, data: bytes) -> None:
-        """Take bytes."""
-        self._head += data[: self._room]
-        self._tail += data[self._room :]
-        self._room -= min(len(data), self._room)
-        over = len(self._tail) - self._tail_size
-        if over > 0:
-            del self._tail[:over]
-            self._cut += over
-
-    def text(self) -> str:
-        """What was kept, as text that can be stored and printed."""
-        gap = f"\n[… {self._cut} bytes …]\n".encode() if self._cut else b""
-        return storable_text(bytes(self._head) + gap + bytes(self._tail))
-
-
 class PortableBot:
     """A bot's process behind the four operations of `conversation.Transport`."""
 
-    def __init__(self, launch: Command | Plugin, nursery: trio.Nursery, hear: Callable[[bytes], None]) -> None:
-        self._launch, self._nursery, self._hear = launch, nursery, hear
+    def __init__(
+        self,
+        launch: Command | Plugin,
+        nursery: trio.Nursery,
+        hear: Callable[[bytes], None],
+        keeping: Keeping = AT_LARGE,
+    ) -> None:
+        self._launch, self._nursery, self._hear, self._keeping = launch, nursery, hear, keeping
         self._prepared: Launch | None = None
         self._process: trio.Process | None = None
         self._serving = trio.CancelScope(shield=True)
@@ -102,7 +81,7 @@ class PortableBot:
         between a process and its being known here: trio waits for the thread that starts it.
         """
         try:
-            self._prepared = await trio.to_thread.run_sync(prepare, self._launch)
+            self._prepared = await trio.to_thread.run_sync(ready_to_start, self._launch, self._keeping)
             self._process = await _spawn(self._prepared)
         except LaunchError as error:
             self._ended = Ended(str(error), trio.current_time())
@@ -143,6 +122,10 @@ class PortableBot:
         if not self._lines:
             await self._settle()
 
+    def cpu(self) -> float:
+        """Not every system tells."""
+        return 0.0
+
     @trio.lowlevel.enable_ki_protection
     async def kill(self) -> str:
         """Close its input, ask it, end it by force, each after a grace; then remove its working folder."""
@@ -158,7 +141,7 @@ class PortableBot:
     async def _end(self, process: trio.Process) -> None:
         if process.stdin:
             await process.stdin.aclose()
-        if not await self._exits_within(EXIT_GRACE):
+        if not await self._exits_within(self._keeping.shutdown):
             end_group(process, by_force=False)
         if not await self._exits_within(TERM_GRACE):
             end_group(process, by_force=True)
