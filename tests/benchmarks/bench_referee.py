@@ -71,6 +71,9 @@ class Chancer:
     def sent(self) -> str:
         return ""
 
+    def answered(self) -> bytes:
+        return b""
+
     def report(self) -> BotReport:
         return BotReport()
 

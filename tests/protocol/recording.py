@@ -80,6 +80,10 @@ class Recorder:
         """Nobody asks."""
         return ""
 
+    def answered(self) -> bytes:
+        """Nobody asks."""
+        return b""
+
     def report(self) -> BotReport:
         """Nothing is left behind."""
         return BotReport()

@@ -79,6 +79,9 @@ class ScriptedSeat:
     def sent(self) -> str:
         return f"request {self.asked}"
 
+    def answered(self) -> bytes:
+        return f"answer {self.asked}".encode()
+
     def report(self) -> BotReport:
         return BotReport(stderr=self.stderr or f"last words of {self.letter}")
 

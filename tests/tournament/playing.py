@@ -77,6 +77,9 @@ class Mannequin:
     def sent(self) -> str:
         return f'{{"id":{self.asked}}}'
 
+    def answered(self) -> bytes:
+        return b""
+
     def report(self) -> BotReport:
         return BotReport("mannequin", "1", 0.01, self.asked / 1000, 0, "last words")
 

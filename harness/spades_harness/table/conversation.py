@@ -28,6 +28,7 @@ from .wire import (
     encode_hello,
     encode_notice,
     is_blank,
+    raw,
     show,
 )
 
@@ -135,7 +136,7 @@ class RemoteSeat:
     def __init__(self, bot: Transport, clock: Callable[[], float]) -> None:
         self._bot, self._clock = bot, clock
         self._number = 0
-        self._sent = b""
+        self._sent = self._answered = b""
         self._lost = ""
         self._hello = Hello("", "", frozenset())
         self._start = self._thinking = 0.0
@@ -161,7 +162,7 @@ class RemoteSeat:
     async def ask(self, request: Request) -> Reply:
         """Put a request under the next number, and wait for its answer and no other."""
         self._number += 1
-        self._sent = said = encode(request, self._number)
+        self._sent, self._answered = (said := encode(request, self._number)), b""
         if self._lost:
             return Gone(self._lost, 0.0)
         if not await self._drop_waiting():
@@ -182,6 +183,10 @@ class RemoteSeat:
         """The last line that wanted an answer, also if nobody was there to read it."""
         return self._sent.decode().rstrip("\n")
 
+    def answered(self) -> bytes:
+        """The line that was judged as the answer to it, or what was begun of one."""
+        return self._answered
+
     def report(self) -> BotReport:
         """What the bot said of itself; its standard error is known when the seat is closed."""
         hello = self._hello
@@ -193,7 +198,7 @@ class RemoteSeat:
 
     async def _say(self, said: bytes, clock: _Clock, read: Reader[T]) -> T | Failure:
         """Send a line, and listen for what answers it."""
-        self._sent = said
+        self._sent, self._answered = said, b""
         sent = await self._bot.send(said, clock.deadline)
         self._note(sent)
         if sent is Sent.BLOCKED:
@@ -209,12 +214,14 @@ class RemoteSeat:
             came = await self._bot.next_line(clock.deadline)
             match came:
                 case Nothing(partial=begun):
+                    self._answered = raw(begun)
                     return Silent(clock.limit, show(begun), self._dropped - before)
                 case Ended(how=how, at=at):
                     return Gone(how, clock.elapsed(at))
                 case Stamped(line=line, at=at):
                     found = read(line, clock.elapsed(at))
                     if not isinstance(found, Ignored):
+                        self._answered = raw(line)
                         return found
                     self._dropped += found is Ignored.OLD
         flood = f"more than {IGNORED_CAP} blank or outdated lines to one request"

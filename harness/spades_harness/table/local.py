@@ -23,7 +23,19 @@ import spades_bot
 from .match import BotReport, Failure, Gone, MatchSpec, MatchStart, Notice, Plugin, Reply, Request, Started
 from .messages import ToBot, as_object, greeting, match_start_message, notice_message, request_message
 from .seats import Seat
-from .wire import NOTE_CAP, Hello, Ignored, Ready, decode, decode_hello, decode_ready, encode, storable, storable_text
+from .wire import (
+    NOTE_CAP,
+    Hello,
+    Ignored,
+    Ready,
+    decode,
+    decode_hello,
+    decode_ready,
+    encode,
+    raw,
+    storable,
+    storable_text,
+)
 
 T = TypeVar("T")
 Factory: TypeAlias = Callable[[], spades_bot.Bot]
@@ -44,6 +56,7 @@ class LocalSeat:
         self._hello = Hello("", "", frozenset())
         self._start = self._thinking = 0.0
         self._trace = ""
+        self._wrote = b""
 
     async def start(self, start: MatchStart) -> Started | Failure:
         """Make the bot, and let it get ready."""
@@ -77,6 +90,10 @@ class LocalSeat:
         """The last request, as it would have gone over a wire."""
         return encode(self._said, self._number).decode().rstrip("\n") if self._said else ""
 
+    def answered(self) -> bytes:
+        """The last answer, as it would have gone over a wire."""
+        return self._wrote
+
     def report(self) -> BotReport:
         """What the bot said of itself; in place of standard error the traceback of what it raised."""
         hello = self._hello
@@ -85,6 +102,7 @@ class LocalSeat:
     def _hear(self, message: ToBot, began: float, read: Callable[[bytes, float], T | Failure | Ignored]) -> T | Failure:
         """The bot's answer to a message, by the same rules as a line of a process."""
         reply = self._call(message, began)
+        self._wrote = b"" if isinstance(reply, Gone) else raw(reply)
         if isinstance(reply, Gone):
             return reply
         found = read(reply, perf_counter() - began)

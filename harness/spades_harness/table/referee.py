@@ -210,7 +210,8 @@ class _Match:
     def _rule_on(self, seat: int, ruling: Ruling, elapsed: float, asked: str, hand_no: int, sent: str) -> bool:
         """Note a fault; True where it costs the match."""
         kind, what, answer = ruling
-        fault = Fault(kind, seat, hand_no, len(self.decisions), asked, what, answer, elapsed, request=sent)
+        raw = self.table[seat].answered() if sent else b""
+        fault = Fault(kind, seat, hand_no, len(self.decisions), asked, what, answer, elapsed, sent, raw)
         self.faults.append(fault)
         self.listen(fault)
         self.fault_count[seat] += 1

@@ -45,6 +45,8 @@ class Said(NamedTuple, Generic[T]):
 
     reply: T
     request: str = ""
+    raw: bytes = b""
+    """What the bot wrote, where the record has kept that."""
 
 
 class ReplaySeat:
@@ -54,11 +56,11 @@ class ReplaySeat:
         self, start: Said[Started | Failure], replies: Mapping[Moment, Said[Reply]], report: BotReport
     ) -> None:
         self._start, self._replies, self._report = start, replies, report
-        self._sent = ""
+        self._sent, self._raw = "", b""
 
     async def start(self, start: MatchStart) -> Started | Failure:
         """As it was."""
-        reply, self._sent = self._start
+        reply, self._sent, self._raw = self._start
         return reply
 
     async def ask(self, request: Request) -> Reply:
@@ -68,7 +70,7 @@ class ReplaySeat:
         moment = Moment(view.number + 1, view.seat, view.kind, len(view.tricks) + held)
         if moment not in self._replies:
             raise ValueError(f"the record has no {view.kind} of seat {view.seat} in hand {view.number + 1} here")
-        reply, self._sent = self._replies[moment]
+        reply, self._sent, self._raw = self._replies[moment]
         return reply
 
     async def tell(self, notice: Notice) -> None:
@@ -77,6 +79,10 @@ class ReplaySeat:
     def sent(self) -> str:
         """The request as it was sent then; only faults keep it."""
         return self._sent
+
+    def answered(self) -> bytes:
+        """The answer as it was written then; only faults keep it."""
+        return self._raw
 
     def report(self) -> BotReport:
         """As it was."""
@@ -114,7 +120,7 @@ def _replies(record: MatchRecord) -> Iterator[tuple[Moment, Said[Reply]]]:
 
 
 def _failed(fault: Fault) -> Said[Any]:
-    return Said(_failure(fault), fault.request)
+    return Said(_failure(fault), fault.request, fault.raw)
 
 
 def _answer(decision: Decision) -> Answer:

@@ -33,6 +33,10 @@ class Seat(Protocol):
         """The last request as it was put, or would have been to a bot that is gone, as text."""
         ...
 
+    def answered(self) -> bytes:
+        """What the bot wrote in answer to it, as it wrote it, cut; empty where it wrote nothing."""
+        ...
+
     def report(self) -> BotReport:
         """What the bot said of itself and left behind; complete when the table is closed."""
         ...

@@ -27,6 +27,8 @@ IGNORED_CAP: Final = 100
 """Blank or outdated lines that one request forgives: honest bots leave a few, a flood must end in a fault."""
 NESTING_CAP: Final = 100
 """Brackets open at once: an answer has two; without a cap of our own it would hang on the Python that runs us."""
+RAW_CAP: Final = 1_024
+"""Bytes of an answer that a fault keeps as they came: any honest answer without its note, whole."""
 SHOWN: Final = 200
 """Characters of a stranger's line that a fault shows: enough to recognise it, too few to flood a record."""
 NOTE_CAP, LABEL_CAP, STATS_CAP, STAT_NAME_CAP = 1_000, 80, 16, 40
@@ -106,7 +108,7 @@ class LineBuffer:
         if len(self._held) + len(piece) <= self._cap:
             self._held += piece
             return []
-        head = bytes(self._held[:SHOWN]) + piece[:SHOWN]
+        head = bytes(self._held[:RAW_CAP] + piece[:RAW_CAP])[:RAW_CAP]
         self._held.clear()
         self._skipping = True
         return [TooLong(head)]
@@ -367,8 +369,12 @@ def storable_text(text: bytes) -> str:
 
 def show(line: Line) -> str:
     """A bot's line as a fault shows it."""
-    head = line.head if isinstance(line, TooLong) else line[: 4 * SHOWN]
-    return storable(head.decode("utf-8", "replace"), SHOWN)
+    return storable(raw(line)[: 4 * SHOWN].decode("utf-8", "replace"), SHOWN)
+
+
+def raw(line: Line) -> bytes:
+    """A bot's line as it came, cut."""
+    return (line.head if isinstance(line, TooLong) else line)[:RAW_CAP]
 
 
 def _label(value: object) -> str:
