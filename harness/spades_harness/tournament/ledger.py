@@ -30,6 +30,7 @@ from spades_harness.table.match import (
     FaultPolicy,
     HandRecord,
     MatchRecord,
+    Player,
     Scalar,
 )
 
@@ -40,6 +41,7 @@ from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, recording, tra
 from .ledger_rows import COLUMNS, Row, Rows, clean, from_rows, read_bids, read_result, sides_by_hand, to_rows
 from .lock import Lock
 from .outcome import Leg, Outcome, outcome_from
+from .recall import place_of, recalled
 from .schedule import Entrant, Options
 from .times import now
 
@@ -163,6 +165,13 @@ class Ledger:
             rows = self._all("SELECT name, dropped FROM entrant ORDER BY number")
             players = self._all("SELECT entrant, bot FROM player ORDER BY entrant, number")
         return tuple(Listed(name, tuple(bot for whose, bot in players if whose == name), why) for name, why in rows)
+
+    def player(self, bot: str) -> Player:
+        """A bot as the run was founded on it, but for the values of its `env`: they are empty, and kept nowhere."""
+        with self._reading():
+            stored: dict[str, str] = dict(self._all("SELECT path, value FROM setting"))
+            ((content, place),) = self._all("SELECT content, place FROM player WHERE bot = ? LIMIT 1", bot)
+        return recalled(bot, stored, content, place)
 
     def planned(self) -> tuple[Planned, ...]:
         """The plan so far, in order."""
@@ -386,8 +395,8 @@ def _found(db: sqlite3.Connection, setup: Setup) -> None:
     _insert(db, "run", columns, [known])
     _insert(db, "setting", ("path", "value"), list(setup.settings.items()))
     _insert(db, "entrant", ("number", "name"), [(n, each.name) for n, each in enumerate(setup.entrants, 1)])
-    players = [(e.name, n, p.name, p.content) for e in setup.entrants for n, p in enumerate(e.players)]
-    _insert(db, "player", ("entrant", "number", "bot", "content"), players)
+    players = [(e.name, n, p.name, p.content, place_of(p)) for e in setup.entrants for n, p in enumerate(e.players)]
+    _insert(db, "player", ("entrant", "number", "bot", "content", "place"), players)
 
 
 def _insert(db: sqlite3.Connection, table: str, columns: Sequence[str], rows: Sequence[Row]) -> int:

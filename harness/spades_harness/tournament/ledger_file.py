@@ -55,6 +55,7 @@ CREATE TABLE player (
     number INTEGER NOT NULL,
     bot TEXT NOT NULL,
     content TEXT NOT NULL,
+    place TEXT NOT NULL DEFAULT '[]',
     PRIMARY KEY (entrant, number)
 ) STRICT;
 CREATE TABLE plan (
@@ -162,6 +163,7 @@ class LedgerError(UserError):
 
 
 SINCE_2: Final = {
+    "player": ("place TEXT NOT NULL DEFAULT '[]'",),
     "decision": ("over REAL NOT NULL DEFAULT 0", "cpu REAL NOT NULL DEFAULT 0"),
     "fault": (
         "raw BLOB NOT NULL DEFAULT x''",

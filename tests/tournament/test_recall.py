@@ -1,0 +1,43 @@
+"""A bot comes out of the ledger as it went in, but for what may be a secret."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from spades_harness.table.match import Command, Player, Plugin
+from spades_harness.tournament.ledger import open_run, read_ledger
+from spades_harness.tournament.schedule import Entrant
+
+from .playing import entrant, setup
+
+COMMAND = Player("cobol 1.0", Command(("{python}", "bot.py", "--fast"), "/bots/cobol"), (("depth", 3),), "hash")
+FREE = replace(COMMAND, waits=True, network=True, pass_env=("TOKEN",), read=("/opt/model",))
+PLUGIN = Player("bold", Plugin("bold", ("/plugs/plug.py",), in_process=True), (("a", None), ("b", "x")), "other")
+
+
+@pytest.mark.parametrize("player", [COMMAND, FREE, PLUGIN])
+def test_a_bot_is_recalled_as_the_run_was_founded_on_it(tmp_path: Path, player: Player) -> None:
+    founded = setup(Entrant(player.name, (player, player)), entrant("b"))
+    with open_run(tmp_path, founded):
+        pass
+    with read_ledger(tmp_path) as ledger:
+        assert ledger.player(player.name) == player
+
+
+def test_of_an_environment_the_names_are_recalled_and_no_value(tmp_path: Path) -> None:
+    """PL-14: what is told for a diagnosis tells no secret."""
+    secretive = replace(COMMAND, launch=replace(COMMAND.launch, env=(("KEY", "s3cret"),)))
+    with open_run(tmp_path, setup(Entrant("x", (secretive, secretive)), entrant("b"))):
+        pass
+    with read_ledger(tmp_path) as ledger:
+        assert ledger.player(secretive.name).launch == replace(COMMAND.launch, env=(("KEY", ""),))
+
+
+def test_a_run_that_kept_no_places_recalls_a_bot_without_its_folder(tmp_path: Path) -> None:
+    with open_run(tmp_path, setup(Entrant("x", (COMMAND, COMMAND)), entrant("b"))) as run:
+        run._db.execute("UPDATE player SET place = '[]'")
+        launch = run.player(COMMAND.name).launch
+    assert launch == Command(("{python}", "bot.py", "--fast"), "")
