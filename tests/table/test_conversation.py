@@ -60,6 +60,11 @@ class FakeBot:
     heard: list[str] = field(default_factory=list)
     asked: int = 0
     killed: bool = False
+    used: float = 0.0
+    """Seconds of processor time, by its own account."""
+
+    def cpu(self) -> float:
+        return self.used
 
     def clock(self) -> float:
         return self.now
@@ -110,8 +115,8 @@ def started(lines: Sequence[Sequence[Line]], hello: str = HELLO) -> tuple[Remote
     return seat, bot
 
 
-def ask(seat: RemoteSeat) -> Reply:
-    return run_unsuspended(seat.ask(REQUEST))
+def ask(seat: RemoteSeat, request: Request = REQUEST) -> Reply:
+    return run_unsuspended(seat.ask(request))
 
 
 def begin(script: Sequence[Sequence[Line]], **traits: object) -> Started | Failure:
@@ -179,6 +184,85 @@ def test_grace_is_forgiven_and_not_charged() -> None:
     seat, _ = started([good(1 + GRACE / 2), good(1 + GRACE * 2)])
     assert ask(seat) == Answer(3, 1.0)
     assert ask(seat) == Silent(1.0)
+
+
+def test_an_answer_within_the_margin_is_taken_and_told_how_late_it_was() -> None:
+    seat, bot = started([good(1 + GRACE + 0.25), good(1 + GRACE + 0.75), good(1 + GRACE / 2)])
+    lenient = REQUEST._replace(margin=0.5)
+    late = ask(seat, lenient)
+    assert isinstance(late, Answer)
+    assert late.elapsed == 1.0
+    assert late.over == pytest.approx(0.25)
+    began = bot.now
+    assert ask(seat, lenient) == Silent(1.0)
+    assert bot.now - began == pytest.approx(1 + GRACE + 0.5)
+    forgiven = ask(seat, lenient)
+    assert isinstance(forgiven, Answer)
+    assert forgiven.over == 0.0
+
+
+def test_chatter_moves_no_deadline_with_a_margin_either() -> None:
+    """TM-11."""
+    seat, bot = started([[(n / 40, "" if n % 2 else '{"id":1,"bid":3}') for n in range(70)]])
+    began = bot.now
+    assert isinstance(ask(seat, REQUEST._replace(margin=0.5)), Silent)
+    assert bot.now - began == pytest.approx(1 + GRACE + 0.5)
+
+
+def test_what_lay_in_the_pipe_while_the_harness_slept_takes_no_strike() -> None:
+    """TM-14."""
+    seat, bot = started([good(0.5)])
+    bot.sleeps_until = bot.now + 5
+    slept = ask(seat, REQUEST._replace(margin=0.5))
+    assert isinstance(slept, Answer)
+    assert slept.over == 0.0
+
+
+def test_beside_a_silence_stands_how_late_the_harness_looked_the_load_and_what_the_bot_used() -> None:
+    bot = FakeBot(lambda n: [[(0, HELLO)], [(0, '{"id":1,"ready":true}')], []][n], used=1.5)
+    seat = RemoteSeat(bot, bot.clock, lambda: 3.5)
+    run_unsuspended(seat.start(START))
+
+    async def slow(deadline: float) -> Nothing:
+        if deadline > bot.now:
+            bot.now, bot.used = deadline + 0.25, 1.75
+        return Nothing()
+
+    bot.next_line = slow  # type: ignore[method-assign]
+    silent = ask(seat)
+    assert isinstance(silent, Silent)
+    assert silent.circumstances == pytest.approx((0.25, 3.5, 0.25))
+
+
+def test_an_answer_knows_what_it_cost_the_processor() -> None:
+    seat, bot = started([good()])
+    said = bot.next_line
+
+    async def think(deadline: float) -> Stamped | Nothing | Ended:
+        found = await said(deadline)
+        bot.used += 0.5 * isinstance(found, Stamped)
+        return found
+
+    bot.next_line = think  # type: ignore[method-assign]
+    answer = ask(seat)
+    assert isinstance(answer, Answer)
+    assert answer.cpu == 0.5
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_bot_that_was_ended_for_what_it_used_is_gone_for_that(asked: bool) -> None:
+    class Greedy(FakeBot):
+        async def next_line(self, deadline: float) -> Stamped | Nothing | Ended:
+            found = await super().next_line(deadline)
+            return (
+                Ended("killed: over 512 MiB (used 600)", self.now, limits=True) if isinstance(found, Ended) else found
+            )
+
+    bot = Greedy(lambda n: [[(0, HELLO)], [(0, '{"id":1,"ready":true}')], []][n])
+    seat = RemoteSeat(bot, bot.clock)
+    run_unsuspended(seat.start(START))
+    bot.ends = bot.now + 0.25 * asked
+    assert ask(seat) == Gone("killed: over 512 MiB (used 600)", 0.25 * asked, limits=True)
 
 
 def test_an_answer_after_its_deadline_is_thrown_away_and_the_next_request_gets_its_own() -> None:

@@ -2,20 +2,34 @@
 
 Here is what becomes of a bot's lines over time: numbers, deadlines, what is dropped, what is a fault. The bot itself
 is whatever can start, send, give its next line and be killed; the clock is whatever both agree on. Nothing that a bot
-does raises. Lateness is decided here: what has not come by the limit and the grace is not waited for, so the judge
-never sees it.
+does raises. Lateness is decided here: what has not come by the limit and the grace (and the margin, where the request
+gives one) is not waited for, so the judge never sees it. No chatter moves a deadline.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from .bounds import GRACE
-from .match import BotReport, Failure, FaultKind, Garbled, Gone, MatchStart, Notice, Reply, Request, Silent, Started
+from .match import (
+    Answer,
+    BotReport,
+    Circumstances,
+    Failure,
+    FaultKind,
+    Garbled,
+    Gone,
+    MatchStart,
+    Notice,
+    Reply,
+    Request,
+    Silent,
+    Started,
+)
 from .wire import (
     IGNORED_CAP,
     Hello,
@@ -69,6 +83,8 @@ class Ended:
 
     how: str
     at: float
+    limits: bool = False
+    """Whether it was ended for using more of the machine than it may."""
 
 
 class Sent(Enum):
@@ -82,7 +98,7 @@ class Sent(Enum):
 
 
 class Transport(Protocol):
-    """The four operations that a bot stands behind. None of them raises for what a bot does."""
+    """The four operations that a bot stands behind, and what it used. None of them raises for what a bot does."""
 
     async def start(self) -> Ended | None:
         """Start the bot; an Ended says in words why it can't be."""
@@ -100,6 +116,10 @@ class Transport(Protocol):
         """
         ...
 
+    def cpu(self) -> float:
+        """Seconds of processor time that the bot has used by now; 0.0 where the system doesn't tell."""
+        ...
+
     async def kill(self) -> str:
         """End the bot and all that it has started, whatever its state; what it left on its standard error."""
         ...
@@ -108,7 +128,7 @@ class Transport(Protocol):
 # ------------------------------------------------------------------------------------------------------------- the seat
 
 Reader: TypeAlias = Callable[[Line, float], T | Failure | Ignored]
-"""What a line is, given the seconds after which it came."""
+"""What a line is, given the moment at which it came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +137,21 @@ class _Clock:
 
     began: float
     limit: float
+    margin: float = 0.0
+    cpu: float = 0.0
+    """What the bot had used of the processor when it began."""
 
     @property
     def deadline(self) -> float:
-        return self.began + self.limit + GRACE
+        return self.began + self.limit + GRACE + self.margin
+
+    def over(self, now: float) -> float:
+        """Seconds after limit and grace, never more than the margin.
+
+        What came more than another grace after the deadline lay in the pipe while the harness slept: it is in time.
+        """
+        late = now - self.began - self.limit - GRACE
+        return 0.0 if late > self.margin + GRACE else min(max(late, 0.0), self.margin)
 
     def elapsed(self, now: float) -> float:
         """Seconds until `now`, never more than the limit: what came late is thrown away and has no time.
@@ -133,8 +164,8 @@ class _Clock:
 class RemoteSeat:
     """A seat whose bot is spoken to in lines."""
 
-    def __init__(self, bot: Transport, clock: Callable[[], float]) -> None:
-        self._bot, self._clock = bot, clock
+    def __init__(self, bot: Transport, clock: Callable[[], float], load: Callable[[], float] = lambda: 0.0) -> None:
+        self._bot, self._clock, self._load = bot, clock, load
         self._number = 0
         self._sent = self._answered = b""
         self._lost = ""
@@ -145,15 +176,15 @@ class RemoteSeat:
 
     async def start(self, start: MatchStart) -> Started | Failure:
         """Start the bot, greet it, and wait until it is ready, all on one clock."""
-        clock = _Clock(self._clock(), start.limits.start)
+        clock = _Clock(self._clock(), start.limits.start, cpu=self._bot.cpu())
         if failed := await self._bot.start():
-            return Gone(failed.how, clock.elapsed(failed.at))
-        hello = await self._say(encode_hello(), clock, decode_hello)
+            return _gone(failed, clock.elapsed(failed.at))
+        hello = await self._say(encode_hello(), clock, lambda line, at: decode_hello(line, clock.elapsed(at)))
         if not isinstance(hello, Hello):
             return _early(hello)
         self._hello = hello
         self._number = 1
-        ready = await self._say(encode(start, 1), clock, partial(_ready, 1))
+        ready = await self._say(encode(start, 1), clock, partial(_ready, clock))
         if not isinstance(ready, float):
             return _early(ready)
         self._start = ready
@@ -167,12 +198,17 @@ class RemoteSeat:
             return Gone(self._lost, 0.0)
         if not await self._drop_waiting():
             return Garbled(FaultKind.MALFORMED, f"more than {FLOOD_CAP} lines that nobody had asked for", "", 0.0)
-        kind = request.view.kind
-        reply: Reply = await self._say(
-            said, _Clock(self._clock(), request.time_left), lambda line, at: decode(line, self._number, kind, at)
-        )
+        clock = _Clock(self._clock(), request.time_left, request.margin, self._bot.cpu())
+        reply: Reply = await self._say(said, clock, partial(self._read, request, clock))
         self._thinking += reply.elapsed
         return reply
+
+    def _read(self, request: Request, clock: _Clock, line: Line, at: float) -> Reply | Ignored:
+        """What a line is to a request."""
+        found = decode(line, self._number, request.view.kind, clock.elapsed(at))
+        if isinstance(found, Answer):
+            return found._replace(over=clock.over(at), cpu=self._bot.cpu() - clock.cpu)
+        return found
 
     async def tell(self, notice: Notice) -> None:
         """Send a notice; a bot that makes no room for it in time is not spoken to again."""
@@ -215,11 +251,11 @@ class RemoteSeat:
             match came:
                 case Nothing(partial=begun):
                     self._answered = raw(begun)
-                    return Silent(clock.limit, show(begun), self._dropped - before)
-                case Ended(how=how, at=at):
-                    return Gone(how, clock.elapsed(at))
+                    return Silent(clock.limit, show(begun), self._dropped - before, self._circumstances(clock))
+                case Ended(at=at):
+                    return _gone(came, clock.elapsed(at))
                 case Stamped(line=line, at=at):
-                    found = read(line, clock.elapsed(at))
+                    found = read(line, at)
                     if not isinstance(found, Ignored):
                         self._answered = raw(line)
                         return found
@@ -243,22 +279,32 @@ class RemoteSeat:
         for _ in range(FLOOD_CAP):
             came = await self._bot.next_line(until)
             if isinstance(came, Ended):
-                return Gone(came.how, clock.elapsed(found_out))
+                return _gone(came, clock.elapsed(found_out))
             if isinstance(came, Nothing):
                 break
         self._lost = "closed its standard input"
         return Gone(self._lost, clock.elapsed(found_out))
+
+    def _circumstances(self, clock: _Clock) -> Circumstances:
+        """How the harness and its machine fared until now, just after the deadline."""
+        delay = max(self._clock() - clock.deadline, 0.0)
+        return Circumstances(delay, self._load(), self._bot.cpu() - clock.cpu)
 
     def _note(self, sent: Sent) -> None:
         if sent is Sent.BLOCKED:
             self._lost = "did not read its standard input until the pipe was full"
 
 
-def _ready(number: int, line: Line, elapsed: float) -> float | Failure | Ignored:
-    found = decode_ready(line, number, elapsed)
+def _ready(clock: _Clock, line: Line, at: float) -> float | Failure | Ignored:
+    elapsed = clock.elapsed(at)
+    found = decode_ready(line, 1, elapsed)
     return found if isinstance(found, Garbled | Gone | Ignored) else elapsed
 
 
 def _early(failure: Failure) -> Failure:
     """A failure at the start says so."""
-    return Gone(f"{failure.how} before it was ready", failure.elapsed) if isinstance(failure, Gone) else failure
+    return replace(failure, how=f"{failure.how} before it was ready") if isinstance(failure, Gone) else failure
+
+
+def _gone(ended: Ended, elapsed: float) -> Gone:
+    return Gone(ended.how, elapsed, ended.limits)

@@ -143,6 +143,8 @@ class Request(NamedTuple):
     """For this answer."""
     bank_left: float
     """For the rest of the match, this answer included."""
+    margin: float = 0.0
+    """Seconds beyond limit and grace in which an answer is still taken; never told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,55 +199,8 @@ class Answer(NamedTuple):
     stats: Stats = ()
     over: float = 0.0
     """Seconds after limit and grace, where the rules for overruns let such an answer in."""
-
-
-@dataclass(frozen=True, slots=True)
-class Garbled:
-    """A line that is no answer: `problem` in words, the line itself (cut) as text."""
-
-    kind: FaultKind
-    """MALFORMED, or PROTOCOL for the right form at the wrong moment or with the wrong id."""
-    problem: str
-    line: str
-    elapsed: float
-
-
-@dataclass(frozen=True, slots=True)
-class Silent:
-    """No answer by the deadline; `partial` is what lay in the buffer (cut)."""
-
-    elapsed: float
-    partial: str = ""
-    outdated: int = 0
-    """How many answers to earlier requests came instead."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """The bot cannot answer: it never came up, has died, closed its output, or (in process) raised."""
-
-    how: str
-    elapsed: float
-
-
-Failure: TypeAlias = Garbled | Silent | Gone
-Reply: TypeAlias = Answer | Failure
-
-
-# --------------------------------------------------------------------------------------------------- what is recorded
-
-
-class FaultKind(Enum):
-    """The kinds of a bot's misbehaviour, in order of precedence."""
-
-    START = "start"
-    CRASH = "crash"
-    TIMEOUT = "timeout"
-    MALFORMED = "malformed"
-    PROTOCOL = "protocol"
-    ILLEGAL = "illegal"
-    LIMITS = "limits"
-    """It was ended for using more of the machine than it may."""
+    cpu: float = 0.0
+    """Seconds of processor time that it cost; 0 where the system doesn't tell."""
 
 
 class Circumstances(NamedTuple):
@@ -257,6 +212,60 @@ class Circumstances(NamedTuple):
     """Processes that wanted a processor, for each one that there is; 0 where the system doesn't tell."""
     cpu: float = 0.0
     """Seconds of processor time that the bot used meanwhile; 0 where the system doesn't tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Garbled:
+    """A line that is no answer: `problem` in words, the line itself (cut) as text."""
+
+    kind: FaultKind
+    """MALFORMED, or PROTOCOL for the right form at the wrong moment or with the wrong id."""
+    problem: str
+    line: str
+    elapsed: float
+    circumstances: Circumstances = field(default_factory=Circumstances, compare=False)
+    """Of a fault that is played back, which was no answer in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """No answer by the deadline; `partial` is what lay in the buffer (cut)."""
+
+    elapsed: float
+    partial: str = ""
+    outdated: int = 0
+    """How many answers to earlier requests came instead."""
+    circumstances: Circumstances = field(default_factory=Circumstances, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The bot cannot answer: it never came up, has died, closed its output, or (in process) raised."""
+
+    how: str
+    elapsed: float
+    limits: bool = False
+    """Whether it was ended for using more of the machine than it may."""
+
+
+Failure: TypeAlias = Garbled | Silent | Gone
+Reply: TypeAlias = Answer | Failure
+
+
+# --------------------------------------------------------------------------------------------------- what is recorded
+
+
+class FaultKind(Enum):
+    """The kinds of a bot's misbehaviour; which of them holds where several might, `judge` says."""
+
+    START = "start"
+    CRASH = "crash"
+    TIMEOUT = "timeout"
+    MALFORMED = "malformed"
+    PROTOCOL = "protocol"
+    ILLEGAL = "illegal"
+    LIMITS = "limits"
+    """It was ended for using more of the machine than it may."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from spades_harness.game.score import Ending, SideScore, add, ending
 from spades_harness.game.substitute import substitute
 from spades_harness.game.view import view
 
-from .judge import Ruling, judge, judge_start
+from .judge import Ruling, judge, judge_start, overrun
 from .match import (
     Answer,
     Decision,
@@ -47,6 +47,8 @@ Event: TypeAlias = Decision | Fault | HandRecord
 Listener: TypeAlias = Callable[[Event], None]
 OPTIONAL: Final = frozenset({"blind", "draw", "exchange"})
 """The kinds of request that a bot may leave to the substitute by not listing them in its hello."""
+ENDED: Final = frozenset({FaultKind.CRASH, FaultKind.LIMITS})
+"""The faults after which there is nobody to be asked."""
 
 
 class _Forfeited(Exception):
@@ -101,6 +103,8 @@ class _Match:
         self.answers: list[frozenset[str]] = [frozenset() for _ in seats]
         self.bank = [spec.limits.bank for _ in seats]
         self.fault_count = [0 for _ in seats]
+        self.strikes = [spec.limits.overrun.strikes for _ in seats]
+        """How many late answers of a seat are still let in."""
         self.dead = [False for _ in seats]
         self.hands: list[HandRecord] = []
         self.decisions: list[Decision] = []
@@ -166,7 +170,8 @@ class _Match:
         if self.dead[seat] or (kind in OPTIONAL and kind not in self.answers[seat]):
             return self._substitute(hand, 0.0)
         left = self.bank[seat]
-        request = Request(view(hand), min(self.spec.limits.move, left), left)
+        margin = self.spec.limits.overrun.margin if self.strikes[seat] else 0.0
+        request = Request(view(hand), min(self.spec.limits.move, left), left, margin)
         if request.time_left <= 0:
             bank = f"the bank of {self.spec.limits.bank:g} s for the whole match is used up"
             return self._fault(hand, Ruling(FaultKind.TIMEOUT, bank), 0.0, "")
@@ -174,14 +179,18 @@ class _Match:
         self.bank[seat] = left - reply.elapsed
         verdict = judge(hand, request, reply)
         if isinstance(verdict, Ruling):
-            self.dead[seat] = verdict.kind is FaultKind.CRASH
+            self.dead[seat] = verdict.kind in ENDED
             return self._fault(hand, verdict, reply.elapsed, self.table[seat].sent())
-        return self._accept(hand, verdict, reply)
+        return self._accept(hand, verdict, reply, overrun(request, reply))
 
-    def _accept(self, hand: Unfinished, action: Action, reply: Reply) -> Action:
-        note, stats = (reply.note, reply.stats) if isinstance(reply, Answer) else ("", ())
-        written = write_action(hand.kind, action)
-        self._log(Decision(hand.deal.number + 1, hand.seat, hand.kind, written, reply.elapsed, False, note, stats))
+    def _accept(self, hand: Unfinished, action: Action, reply: Reply, over: float) -> Action:
+        """An answer that holds: only such a one adds to its seat's bank, and takes a strike where it was late."""
+        note, stats, cpu = (reply.note, reply.stats, reply.cpu) if isinstance(reply, Answer) else ("", (), 0.0)
+        seat, written = hand.seat, write_action(hand.kind, action)
+        self.bank[seat] += self.spec.limits.increment
+        self.strikes[seat] -= over > 0
+        number = hand.deal.number + 1
+        self._log(Decision(number, seat, hand.kind, written, reply.elapsed, False, note, stats, over, cpu))
         return action
 
     def _fault(self, hand: Unfinished, ruling: Ruling, elapsed: float, sent: str) -> Action:
@@ -209,9 +218,10 @@ class _Match:
 
     def _rule_on(self, seat: int, ruling: Ruling, elapsed: float, asked: str, hand_no: int, sent: str) -> bool:
         """Note a fault; True where it costs the match."""
-        kind, what, answer = ruling
+        kind, what, answer, how = ruling
+        count = len(self.decisions)
         raw = self.table[seat].answered() if sent else b""
-        fault = Fault(kind, seat, hand_no, len(self.decisions), asked, what, answer, elapsed, sent, raw)
+        fault = Fault(kind, seat, hand_no, count, asked, what, answer, elapsed, sent, raw, circumstances=how)
         self.faults.append(fault)
         self.listen(fault)
         self.fault_count[seat] += 1

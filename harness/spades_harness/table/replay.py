@@ -26,6 +26,7 @@ from .match import (
     Request,
     Started,
 )
+from .referee import ENDED
 
 T = TypeVar("T")
 
@@ -124,11 +125,11 @@ def _failed(fault: Fault) -> Said[Any]:
 
 
 def _answer(decision: Decision) -> Answer:
-    return Answer(decision.written, decision.elapsed, decision.note, decision.stats)
+    return Answer(decision.written, decision.elapsed, decision.note, decision.stats, decision.over, decision.cpu)
 
 
 def _failure(fault: Fault) -> Failure:
     """A failure that is ruled on as this fault was."""
-    if fault.kind is FaultKind.CRASH:
-        return Gone(fault.what, fault.elapsed)
-    return Garbled(fault.kind, fault.what, fault.answer, fault.elapsed)
+    if fault.kind in ENDED:
+        return Gone(fault.what, fault.elapsed, fault.kind is FaultKind.LIMITS)
+    return Garbled(fault.kind, fault.what, fault.answer, fault.elapsed, fault.circumstances)
