@@ -22,3 +22,8 @@ def bundled(folder: Folder) -> Path:
 def shipped_bots() -> Mapping[str, Path]:
     """The folders of the bots that ship, by name, sorted."""
     return {file.parent.name: file.parent for file in sorted(bundled("bots").glob("*/bot.yaml"))}
+
+
+def shipped_plugins() -> tuple[Path, ...]:
+    """The folders of the bots that ship as plugins: what loads plugins may load these."""
+    return (bundled("bots") / "threes",)

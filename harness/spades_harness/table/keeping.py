@@ -5,12 +5,13 @@ Values and small functions for `process` and `linux`; no pipe is read here, and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from .launch import Launch, prepare
+from .launch import Launch, prepare, remove
 from .launchers import Box, Launcher, Unboxed
-from .match import Command, Plugin
+from .match import Command, MatchSpec, Player, Plugin
 from .wire import storable_text
 
 READ_SIZE: Final = 16_384
@@ -41,6 +42,8 @@ class Keeping:
 
     launcher: Launcher = field(default_factory=Unboxed)
     box: Box = field(default_factory=Box)
+    pass_env: tuple[str, ...] = ()
+    """As in `match.Player`."""
     shutdown: float = EXIT_GRACE
     """Seconds from the end of its input until it is told to end."""
     still: bool = False
@@ -58,9 +61,21 @@ def ready_to_start(launch: Command | Plugin, keeping: Keeping) -> Launch:
 
     Raises LaunchError for what is wrong with the bot, OSError where the harness itself has run out of something.
     """
-    prepared = prepare(launch)
+    prepared = prepare(launch, keeping.pass_env)
     told = replace(prepared, env={**thread_counts(keeping.box.resources.cores), **prepared.env})
-    return keeping.launcher.enclose(told, keeping.box)
+    try:
+        return keeping.launcher.enclose(told, keeping.box)
+    except BaseException:
+        remove(prepared.folder)
+        raise
+
+
+def keeping_of(player: Player, spec: MatchSpec, launchers: Mapping[str, Launcher]) -> Keeping:
+    """How a match keeps the bot of this player. Raises KeyError for a sandbox that no launcher makes."""
+    box = Box(spec.custody.resources, player.network, player.read)
+    still = not (spec.custody.ponder or player.waits)
+    launcher = launchers[spec.custody.sandbox]
+    return Keeping(launcher, box, player.pass_env, spec.limits.shutdown, still=still, roams=player.waits)
 
 
 def thread_counts(cores: int) -> dict[str, str]:

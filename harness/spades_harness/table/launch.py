@@ -13,13 +13,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import spades_harness
-from spades_harness.bundled import bundled
+from spades_harness.bundled import bundled, shipped_plugins
 
 from .belongings import Folder, Round, belongings
 from .match import Command, Plugin
@@ -51,16 +51,25 @@ class Launch:
     """A process that is ready to be started: command line, environment, and a working folder of its own."""
 
     argv: tuple[str, ...]
-    env: Mapping[str, str]
+    env: Mapping[str, str] = field(repr=False)
     folder: Path
     program: str
     """What is started, in the words of whoever wrote the command."""
+    home: Path | None = None
+    """The bot's own folder, whose entries appear in the working folder."""
+    needs: tuple[Path, ...] = ()
+    """What it reads of the harness: the SDK and, for a plugin's host, the harness itself and the plugin's file."""
+    secrets: frozenset[str] = frozenset()
+    """Names in `env` whose values may stand nowhere else, not in a command line either."""
+    signals_from: int = 0
+    """What a launcher's exit code adds to the number of the signal that killed the bot; 0: it is the bot's own."""
 
 
 # What a bot gets of the harness's own environment: what programs need to be found and to run at all, and nothing that
 # differs from one organiser's shell to the next. Whatever else a bot needs stands as `env` in its entry.
 INHERITED: Final = re.compile(
     "HOME|LANG|LANGUAGE|LC_[A-Z]+|LOGNAME|PATH|SHELL|TEMP|TMP|TMPDIR|TZ|USER|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH"
+    "|JAVA_HOME|DOTNET_ROOT"  # where a start script, or a program's own head, looks for what it runs on
     "|APPDATA|COMSPEC|LOCALAPPDATA|NUMBER_OF_PROCESSORS|OS|PATHEXT|PROCESSOR_ARCHITECTURE|PROGRAMDATA|PROGRAMFILES"
     "|SYSTEMDRIVE|SYSTEMROOT|USERPROFILE|WINDIR",
     re.IGNORECASE if sys.platform == "win32" else 0,
@@ -74,8 +83,8 @@ OWN: Final[Mapping[str, str]] = {
 }
 
 
-def prepare(launch: Command | Plugin) -> Launch:
-    """Make the working folder and all else that the process needs.
+def prepare(launch: Command | Plugin, pass_env: Collection[str] = ()) -> Launch:
+    """Make the working folder and all else that the process needs; `pass_env` as in `match.Player`.
 
     Raises LaunchError for what is wrong with the bot, OSError where the harness itself has run out of something.
     """
@@ -83,10 +92,12 @@ def prepare(launch: Command | Plugin) -> Launch:
     try:
         if isinstance(launch, Command):
             fill(scratch, Path(launch.folder))
-        env = environment(launch)
+        env = environment(launch, pass_env=pass_env)
         argv = command_line(launch)
         program = _in_words(launch, argv)
-        return Launch(_found(argv, program, scratch, env["PATH"]), env, scratch, program)
+        found = _found(argv, program, scratch, env["PATH"])
+        home = Path(launch.folder) if isinstance(launch, Command) else None
+        return Launch(found, env, scratch, program, home, _needs(launch), frozenset(pass_env) & env.keys())
     except BaseException:
         remove(scratch)
         raise
@@ -147,17 +158,29 @@ def refusal(program: str, error: OSError) -> str:
 # ------------------------------------------------------------------------------------------------------- environment
 
 
-def environment(launch: Command | Plugin, inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """A clean environment: what is needed of the harness's own, what the harness adds, what the bot's entry gives."""
+def environment(
+    launch: Command | Plugin, inherited: Mapping[str, str] = os.environ, pass_env: Collection[str] = ()
+) -> dict[str, str]:
+    """A clean environment: what is needed of the harness's own, what the harness adds, what the bot's entry gives, and
+    what that entry asks for by name."""
     kept = {name: value for name, value in inherited.items() if INHERITED.fullmatch(name)}
     given = dict(launch.env)
     folders = [str(sdk_folder()), *_host_folders(launch, inherited), *filter(None, [given.pop("PYTHONPATH", "")])]
-    return {"PATH": os.defpath, **kept, **OWN, "PYTHONPATH": os.pathsep.join(folders), **given}
+    passed = {name: inherited[name] for name in pass_env if name in inherited}
+    return {"PATH": os.defpath, **kept, **OWN, "PYTHONPATH": os.pathsep.join(folders), **given, **passed}
 
 
 def sdk_folder() -> Path:
     """The folder that holds `spades_bot.py` and nothing else that could be imported."""
     return bundled("protocol") / "sdk" / "python"
+
+
+def _needs(launch: Command | Plugin) -> tuple[Path, ...]:
+    """What of the harness, and of its plugins, the process reads."""
+    if isinstance(launch, Command):
+        return (sdk_folder(),)
+    found = [*_host_folders(launch, os.environ), *launch.sources]
+    return (sdk_folder(), *(Path(path).absolute() for path in found), *shipped_plugins())
 
 
 def _host_folders(launch: Command | Plugin, inherited: Mapping[str, str]) -> list[str]:
@@ -269,8 +292,14 @@ def end_group(process: Killable, *, by_force: bool) -> None:
         return
 
 
-def how_it_exited(code: int) -> str:
-    """An exit code in words, a signal by its name."""
+SIGNALS: Final = 65
+"""Numbers of signals end below, on every system."""
+
+
+def how_it_exited(code: int, signals_from: int = 0) -> str:
+    """An exit code in words, a signal by its name; `signals_from` as in `Launch`."""
+    if 0 < signals_from < code < signals_from + SIGNALS:
+        return how_it_exited(signals_from - code)
     if code >= 0:
         return f"exited with code {code}" if code < 0x8000_0000 else f"exited with code {code} (0x{code:X})"
     try:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from types import MappingProxyType
+from typing import Final, Protocol
 
 from .bounds import Resources
 from .launch import Launch
@@ -80,12 +81,20 @@ class Unboxed:
         _signal_group(pid, "SIGCONT")
 
     def end(self, pid: int, *, by_force: bool) -> None:
-        """The process group is told to end, or is ended."""
+        """The process group is told to end, or is ended; on Windows only the bot itself is ended."""
+        if sys.platform == "win32":
+            with suppress(OSError):  # it has ended
+                os.kill(pid, signal.SIGTERM)
+            return
         _signal_group(pid, "SIGKILL" if by_force else "SIGTERM")
 
 
+UNENCLOSED: Final[Mapping[str, Launcher]] = MappingProxyType({"none": Unboxed()})
+"""What is there without any plugin."""
+
+
 def _signal_group(pid: int, name: str) -> None:
-    if sys.platform == "win32":
+    if sys.platform == "win32" or pid <= 1:  # to the system 0 and 1 mean us, and everybody
         return
     with suppress(ProcessLookupError, PermissionError):  # nobody is left; macOS says the latter of a group of dead ones
         os.killpg(pid, getattr(signal, name))
