@@ -172,7 +172,7 @@ class RemoteSeat:
         self._hello = Hello("", "", frozenset())
         self._start = self._thinking = 0.0
         self._dropped = 0
-        self._stderr = ""
+        self._stderr = self._end = ""
 
     async def start(self, start: MatchStart) -> Started | Failure:
         """Start the bot, greet it, and wait until it is ready, all on one clock."""
@@ -226,11 +226,21 @@ class RemoteSeat:
     def report(self) -> BotReport:
         """What the bot said of itself; its standard error is known when the seat is closed."""
         hello = self._hello
-        return BotReport(hello.name, hello.version, self._start, self._thinking, self._dropped, self._stderr)
+        times = self._start, self._thinking, self._dropped
+        return BotReport(hello.name, hello.version, *times, self._stderr, ended=self._end)
 
     async def close(self) -> None:
         """End the bot."""
         self._stderr = await self._bot.kill()
+        self._end = await self._how_it_was_ended()
+
+    async def _how_it_was_ended(self) -> str:
+        """How a bot that was ended did end, empty where nobody knows; lines that it left are passed over."""
+        for _ in range(FLOOD_CAP):
+            came = await self._bot.next_line(NOW)
+            if not isinstance(came, Stamped):
+                return came.how if isinstance(came, Ended) else ""
+        return ""
 
     async def _say(self, said: bytes, clock: _Clock, read: Reader[T]) -> T | Failure:
         """Send a line, and listen for what answers it."""
