@@ -1,0 +1,179 @@
+"""What a bot and all that it has started use of the machine, held against what they may. Reads `/proc`; no trio.
+
+Memory is what is resident, looked at every PERIOD: never address space, of which a JVM or Node reserves gigabytes that
+it doesn't use. What goes up and down between two looks is not seen. Where several processes are over the bound in
+plain sum, each page that they share is counted once. Processor time is that of all that live, with the children that
+they waited for. How large a file may be, the kernel itself enforces.
+
+Which of these a launcher enforces as well is its own affair: whoever is over a bound here is ended.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from .bounds import Resources
+from .tree import PROC, descendants
+
+if sys.platform == "linux":
+    import resource
+
+PERIOD: Final = 0.05
+"""Seconds between two looks: a bot that takes a GiB a second is found 50 MiB later, and a look costs it 0.1 ms."""
+MIB: Final = 1_048_576
+SHELLS_OWN: Final = 128
+"""What shells and launchers add to the number of the signal that ended a process within them."""
+
+
+class Use(NamedTuple):
+    """What one process uses."""
+
+    started: int
+    """When, by the kernel's count: with its number it tells a process from all others that ever were."""
+    cpu: float
+    """Seconds, children that it waited for included."""
+    threads: int
+    memory: float
+    """MiB that are resident."""
+
+
+def use_of(pid: int) -> Use | None:
+    """What a process uses at this moment; None if it has ended."""
+    if sys.platform == "win32":
+        return None
+    try:
+        stat = (PROC / str(pid) / "stat").read_text(errors="replace")
+    except OSError:
+        return None
+    fields = stat.rpartition(")")[2].split()  # from the third on: the second is a name that may hold anything
+    seconds = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return Use(int(fields[19]), seconds, int(fields[17]), int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / MIB)
+
+
+class Meter:
+    """Holds one bot's use against its bounds, and remembers the most that it saw."""
+
+    def __init__(self, resources: Resources) -> None:
+        self._bounds = resources
+        self._known: dict[int, int] = {}
+        self.memory = 0.0
+        """MiB, the most that was seen."""
+        self.cpu = 0.0
+        """Seconds, the most that was seen."""
+        self.over = ""
+        """Which bound was broken, in words, once one was."""
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether there is anything to look for."""
+        bounds = self._bounds
+        return (bounds.memory, bounds.cpu, bounds.processes) != (None, None, None)
+
+    def look(self, members: Iterable[int]) -> str:
+        """Measure these processes, and those seen before; which bound they break, in words, empty for none."""
+        uses = self._uses(members)
+        self.cpu = max(self.cpu, sum(use.cpu for use in uses.values()))
+        memory = self._memory(uses)
+        self.memory = max(self.memory, memory)
+        self.over = self.over or self._broken(memory, sum(use.threads for use in uses.values()))
+        return self.over
+
+    async def until_over(self, members: Callable[[], Sequence[int]], sleep: Callable[[float], Awaitable[None]]) -> str:
+        """Look again and again until a bound is broken; which, in words."""
+        while not self.look(members()):
+            await sleep(PERIOD)
+        return self.over
+
+    def _uses(self, members: Iterable[int]) -> dict[int, Use]:
+        """By number; those whose parent ended since they were seen belong here still, with what came of them."""
+        named = set(members)
+        lost = [pid for pid in self._known if pid not in named and self._is_the_same(pid)]
+        named.update(child for pid in lost for child in descendants(pid))
+        found = {pid: use for pid in named if (use := use_of(pid))}
+        self._known = {pid: use.started for pid, use in found.items()}
+        return found
+
+    def _is_the_same(self, pid: int) -> bool:
+        use = use_of(pid)
+        return use is not None and use.started == self._known[pid]
+
+    def _memory(self, uses: dict[int, Use]) -> float:
+        """MiB of all of them together."""
+        plain = sum(use.memory for use in uses.values())
+        if len(uses) < 2 or self._bounds.memory is None or plain <= self._bounds.memory:
+            return plain
+        return sum(min(_shared_out(pid, use.memory), use.memory) for pid, use in uses.items())
+
+    def _broken(self, memory: float, threads: int) -> str:
+        bounds = self._bounds
+        if bounds.memory is not None and memory > bounds.memory:
+            return f"killed: over {bounds.memory} MiB (used {memory:.0f})"
+        if bounds.cpu is not None and self.cpu > bounds.cpu:
+            return f"killed: over {bounds.cpu:g} s of processor time (used {self.cpu:.2f})"
+        if bounds.processes is not None and threads > bounds.processes:
+            return f"killed: over {bounds.processes} processes, each thread counted (had {threads})"
+        return ""
+
+
+def _shared_out(pid: int, plain: float) -> float:
+    """MiB of a process, of each page that it shares only its share; the plain figure where that isn't told."""
+    try:
+        lines = (PROC / str(pid) / "smaps_rollup").read_text().splitlines()
+    except OSError:
+        return plain
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), plain)
+
+
+# --------------------------------------------------------------------------------------------- what the kernel enforces
+
+
+def bind(pid: int, resources: Resources) -> None:
+    """Let the kernel keep a process that has just been started, and all that will come of it, from larger files."""
+    if sys.platform == "linux" and resources.file_size is not None:
+        most = resources.file_size * MIB
+        with suppress(ProcessLookupError, PermissionError):  # it has ended, or is its launcher's
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, most))
+
+
+def ended_by_limit(code: int, resources: Resources) -> str:
+    """The bound for which the kernel ended a process with this exit code, in words; empty for any other end."""
+    if sys.platform == "win32":
+        return ""
+    number = -code if code < 0 else code - SHELLS_OWN
+    if number == signal.SIGXFSZ and resources.file_size is not None:
+        return f"killed: over {resources.file_size} MiB in one file"
+    if number == signal.SIGXCPU and resources.cpu is not None:
+        return f"killed: over {resources.cpu:g} s of processor time"
+    return ""
+
+
+# ---------------------------------------------------------------------------------------------------------- the machine
+
+
+def machine_load() -> float:
+    """Processes that want a processor, for each one that there is, over the last minute; 0.0 where nobody counts."""
+    if sys.platform == "win32":
+        return 0.0
+    try:
+        return os.getloadavg()[0] / (os.cpu_count() or 1)
+    except OSError:
+        return 0.0
+
+
+def objection(resources: Resources, platform: str = sys.platform) -> str:
+    """Why these bounds can't be kept on a system, in one line with the cure; empty where they can."""
+    bounds = {
+        "memory": resources.memory,
+        "cpu": resources.cpu,
+        "processes": resources.processes,
+        "file_size": resources.file_size,
+    }
+    asked = ", ".join(name for name, bound in bounds.items() if bound is not None)
+    if platform == "linux" or not asked:
+        return ""
+    return f"resources: this system cannot bound {asked}, only Linux can; leave it out, or run the file there"
