@@ -21,7 +21,7 @@ PATIENCE = 120
 """Seconds after which a call counts as hanging."""
 
 
-def spades(*words: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
+def spades(*words: str, cwd: Path, patience: float = PATIENCE, **env: str) -> subprocess.CompletedProcess[str]:
     """`spades WORDS` in this folder; its output is read as UTF-8 unless the environment says otherwise."""
     encoding = env.get("PYTHONIOENCODING", "utf-8")
     return subprocess.run(
@@ -31,7 +31,7 @@ def spades(*words: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[st
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding=encoding,
-        timeout=PATIENCE,
+        timeout=patience,
         check=False,
     )
 

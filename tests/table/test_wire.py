@@ -28,6 +28,7 @@ from spades_harness.table.wire import (
     decode,
     decode_hello,
     decode_ready,
+    storable,
     storable_text,
 )
 
@@ -426,6 +427,14 @@ def test_no_line_whatsoever_raises_and_each_outcome_can_be_stored(line: bytes, k
             assert found.line.isprintable()
             assert len(found.line) <= SHOWN
             assert (found.line + found.problem).encode()
+
+
+def test_what_is_escaped_is_no_longer_than_what_is_not() -> None:
+    """PF-09: the caps are of what is kept, and an escape takes four to ten characters."""
+    for odd in ("\x00", "\U0001f600\u200b", "\ud800"):
+        assert len(storable(odd * 500, SHOWN)) == SHOWN
+    assert storable("\x00", 4) == "\\x00"
+    assert storable("\x00", 3) == "\\x…"
 
 
 def test_standard_error_keeps_its_lines_and_loses_what_a_terminal_would_obey() -> None:

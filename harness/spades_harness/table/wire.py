@@ -349,10 +349,12 @@ def _hello(found: dict[str, Any]) -> Hello | _Wrong:
 
 def storable(text: str, cap: int) -> str:
     """A stranger's text on one line, cut: what no terminal, file or database stumbles over."""
-    kept = text if len(text) <= cap else text[: cap - 1] + "…"
-    if kept.isprintable():
-        return kept
-    return "".join(_plain(character) for character in kept)
+    kept = _escaped(text[:cap])  # which makes it longer, if anything
+    return kept if len(kept) <= cap and len(text) <= cap else kept[: cap - 1] + "…"
+
+
+def _escaped(text: str) -> str:
+    return text if text.isprintable() else "".join(map(_plain, text))
 
 
 def _plain(character: str) -> str:
@@ -364,7 +366,7 @@ def _plain(character: str) -> str:
 def storable_text(text: bytes) -> str:
     """A stranger's lines as text, the lines kept."""
     lines = text.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
-    return "\n".join("\t".join(storable(part, len(part)) for part in line.split("\t")) for line in lines)
+    return "\n".join("\t".join(map(_escaped, line.split("\t"))) for line in lines)
 
 
 def show(line: Line) -> str:
