@@ -7,7 +7,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.game.view import view
+from spades_harness.table import process
 from spades_harness.table.bounds import Limits
 from spades_harness.table.conversation import RemoteSeat
 from spades_harness.table.keeping import Excerpt
@@ -46,7 +47,7 @@ from spades_harness.table.match import (
     Started,
     Substitute,
 )
-from spades_harness.table.process import Hear, PortableBot, open_table
+from spades_harness.table.process import Hear, open_table
 from spades_harness.table.referee import play_match, with_reports
 
 ZOO = str(Path(__file__).parents[1] / "zoo")
@@ -62,9 +63,19 @@ assert not HAND.over
 VIEW = view(HAND)
 
 
+TRANSPORTS = {process.PortableBot.__name__: process.PortableBot, process.transport().__name__: process.transport()}
+"""The portable one and, where there is one, its twin for this system."""
+
+
 def zoo(*flags: str, env: tuple[tuple[str, str], ...] = ()) -> Command:
     """A bot of the zoo."""
     return Command(("{python}", "zoo.py", *flags), ZOO, env)
+
+
+@pytest.fixture(autouse=True, params=list(TRANSPORTS.values()), ids=list(TRANSPORTS))
+def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything here holds for each of the ways in which a bot can be a process on this system."""
+    monkeypatch.setattr(process, "transport", lambda: request.param)
 
 
 @asynccontextmanager
@@ -74,7 +85,7 @@ async def at_table(
     """A bot alone, and how it started; when the block is left it has ended."""
     with trio.fail_after(GUARD):
         async with trio.open_nursery() as nursery:
-            seat = RemoteSeat(PortableBot(launch, nursery, partial(hear, 0)), trio.current_time)
+            seat = RemoteSeat(process.transport()(launch, nursery, partial(hear, 0)), trio.current_time)
             started = await seat.start(MatchStart("tag", 0, RULES, limits, (), "00"))
             try:
                 yield seat, started
@@ -167,7 +178,7 @@ async def test_a_forgotten_flush_does_no_harm_to_a_python_bot() -> None:
     prints += "  if m['type'] == 'match_start': print(json.dumps({'id': 1, 'ready': True}))\n"
     prints += "  if m['type'] == 'bid': print(json.dumps({'id': m['id'], 'bid': 3}))"
     found, _ = await replies(Command(("{python}", "-c", prints), ZOO), 60)
-    assert found == [Answer(3, found[0].elapsed)]
+    assert answers(*found)
 
 
 async def test_an_answer_that_is_never_flushed_is_a_timeout_in_time() -> None:
@@ -408,34 +419,39 @@ def reaped(process: subprocess.Popen[bytes]) -> bool:
     return False
 
 
+def when_opened(then: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
+    """The processes that will have been started; `then` is called as soon as one is there, and nobody knows it yet."""
+    opened: list[subprocess.Popen[bytes]] = []
+    really_open = subprocess.Popen
+
+    def open_and_then(*args: Any, **options: Any) -> subprocess.Popen[bytes]:
+        opened.append(really_open(*args, **options))
+        then()
+        return opened[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", open_and_then)
+    return opened
+
+
 def test_ctrl_c_just_when_a_bot_has_started_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """PL-01."""
-    opened: list[trio.Process] = []
-    really_open = trio.lowlevel.open_process
-
-    async def open_and_interrupt(*args: Any, **options: Any) -> trio.Process:
-        opened.append(await really_open(*args, **options))
-        signal.raise_signal(signal.SIGINT)
-        return opened[0]
-
-    monkeypatch.setattr(trio.lowlevel, "open_process", open_and_interrupt)
+    opened = when_opened(lambda: signal.raise_signal(signal.SIGINT), monkeypatch)
     with pytest.raises(KeyboardInterrupt):
         start_and_leave(trio.CancelScope())
-    assert [reaped(process._proc) for process in opened] == [True]
+    assert [reaped(process) for process in opened] == [True]
 
 
 def test_a_cancellation_while_a_bot_is_started_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """PL-01."""
-    opened: list[subprocess.Popen[bytes]] = []
     scope = trio.CancelScope()
-    really_open = subprocess.Popen
 
-    def cancel_and_open(*args: Any, **options: Any) -> subprocess.Popen[bytes]:
-        trio.from_thread.run_sync(scope.cancel)
-        opened.append(really_open(*args, **options))
-        return opened[0]
+    def cancel() -> None:
+        if trio.lowlevel.in_trio_task():
+            scope.cancel()
+        else:
+            trio.from_thread.run_sync(scope.cancel)
 
-    monkeypatch.setattr(subprocess, "Popen", cancel_and_open)
+    opened = when_opened(cancel, monkeypatch)
     start_and_leave(scope)
     assert scope.cancelled_caught
     assert [reaped(process) for process in opened] == [True]

@@ -26,6 +26,7 @@ from spades_harness.table.bounds import GRACE, Limits
 from spades_harness.table.conversation import RemoteSeat
 from spades_harness.table.keeping import EXIT_GRACE, TERM_GRACE
 from spades_harness.table.launch import Launch
+from spades_harness.table.launchers import Unboxed
 from spades_harness.table.match import (
     Answer,
     Command,
@@ -145,6 +146,8 @@ async def system(monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery) -> Asyn
     monkeypatch.setattr(process, "remove", lambda _: None)
     monkeypatch.setattr(process, "_spawn", system.spawn)
     monkeypatch.setattr(process, "end_group", system.end_group)
+    monkeypatch.setattr(Unboxed, "end", system.end)
+    monkeypatch.setattr(process, "transport", lambda: PortableBot)
     yield system
     nursery.cancel_scope.cancel()
 
@@ -154,8 +157,9 @@ class System:
 
     def __init__(self, nursery: trio.Nursery) -> None:
         self._nursery = nursery
-        self._pids = count(1)
+        self._pids = count(2**30)  # no process of this machine, should a signal be sent after all
         self.lives: list[Life] = []
+        self.bots: dict[int, MemoryProcess] = {}
         self.killed: list[tuple[float, bool]] = []
         """When a process that had not ended was told to, and whether by force."""
 
@@ -164,8 +168,12 @@ class System:
         answers, stdout = memory_stream_one_way_pair()
         errors, stderr = memory_stream_one_way_pair()
         started = MemoryProcess(next(self._pids), stdin, stdout, stderr, requests, answers, errors)
+        self.bots[started.pid] = started
         self._nursery.start_soon(started.live, self.lives.pop(0) if len(self.lives) > 1 else self.lives[0])
         return started
+
+    def end(self, pid: int, *, by_force: bool) -> None:
+        self.end_group(self.bots[pid], by_force=by_force)
 
     def end_group(self, bot: MemoryProcess, *, by_force: bool) -> None:
         if bot.returncode is None:

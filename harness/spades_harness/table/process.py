@@ -7,12 +7,13 @@ its lines mean, `conversation` says. Whatever ends the table, no process of a bo
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import trio
 
@@ -26,11 +27,13 @@ from .keeping import (
     TERM_GRACE,
     Excerpt,
     Keeping,
+    keeping_of,
     ready_to_start,
 )
 from .launch import Launch, LaunchError, end_group, how_it_exited, is_bots_own, own_group, refusal, remove
+from .launchers import UNENCLOSED, Launcher
 from .local import Factory, local_seat
-from .match import Command, MatchSpec, Player, Plugin
+from .match import Command, Failure, MatchSpec, MatchStart, Player, Plugin, Reply, Request, Started
 from .seats import Seat, Table
 from .wire import LineBuffer, show
 
@@ -45,6 +48,33 @@ def _deaf(seat: int, data: bytes) -> None:
     pass
 
 
+class Running(Protocol):
+    """As much of `trio.Process` as is needed of a bot that was started, and its pipes."""
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def returncode(self) -> int | None: ...
+
+    @property
+    def stdin(self) -> trio.abc.SendStream | None: ...
+
+    @property
+    def stdout(self) -> trio.abc.ReceiveStream | None: ...
+
+    @property
+    def stderr(self) -> trio.abc.ReceiveStream | None: ...
+
+    async def wait(self) -> int:
+        """Its exit code, when it has ended."""
+        ...
+
+    def kill(self) -> None:
+        """End it by force; nothing happens if it has ended."""
+        ...
+
+
 class PortableBot:
     """A bot's process behind the four operations of `conversation.Transport`."""
 
@@ -57,7 +87,8 @@ class PortableBot:
     ) -> None:
         self._launch, self._nursery, self._hear, self._keeping = launch, nursery, hear, keeping
         self._prepared: Launch | None = None
-        self._process: trio.Process | None = None
+        self._process: Running | None = None
+        self._rests = False
         self._serving = trio.CancelScope(shield=True)
         self._exited = trio.Event()
         self._served = trio.Event()
@@ -82,15 +113,26 @@ class PortableBot:
         """
         try:
             self._prepared = await trio.to_thread.run_sync(ready_to_start, self._launch, self._keeping)
-            self._process = await _spawn(self._prepared)
+            self._process = await self._begin(self._prepared)
         except LaunchError as error:
             self._ended = Ended(str(error), trio.current_time())
             return self._ended
         self._nursery.start_soon(self._serve, self._process)
         return None
 
+    async def _begin(self, prepared: Launch) -> Running:
+        return await _spawn(prepared)
+
     async def send(self, data: bytes, deadline: float) -> Sent:
-        """Write to the bot's standard input."""
+        """Write to the bot's standard input; one that stands still may run meanwhile, lest its pipe be full."""
+        if not self._rests:
+            return await self._send(data, deadline)
+        self.wake()
+        sent = await self._send(data, deadline)
+        self.rest()
+        return sent
+
+    async def _send(self, data: bytes, deadline: float) -> Sent:
         if self._process is None or self._process.stdin is None:
             return Sent.CLOSED
         try:
@@ -113,6 +155,8 @@ class PortableBot:
             return line
         if self._over is not None:
             await self._how_is_known.wait()
+        elif self._process and self._exited.is_set():  # who holds its pipe now, speaks for nobody
+            self._finish(self._process)
         return self._ended or Nothing(self._buffer.partial)
 
     async def _wait_for_news(self, deadline: float) -> None:
@@ -126,6 +170,18 @@ class PortableBot:
         """Not every system tells."""
         return 0.0
 
+    def rest(self) -> None:
+        """Let it stand still, with all that it has started; where the system can't do that (Windows) it runs on."""
+        if self._process and not self._exited.is_set():
+            self._keeping.launcher.freeze(self._process.pid)
+            self._rests = True
+
+    def wake(self) -> None:
+        """Let it go on."""
+        if self._rests and self._process and not self._exited.is_set():
+            self._keeping.launcher.thaw(self._process.pid)
+        self._rests = False
+
     @trio.lowlevel.enable_ki_protection
     async def kill(self) -> str:
         """Close its input, ask it, end it by force, each after a grace; then remove its working folder."""
@@ -138,13 +194,14 @@ class PortableBot:
 
     # ------------------------------------------------------------------------------------------------------ its end
 
-    async def _end(self, process: trio.Process) -> None:
+    async def _end(self, process: Running) -> None:
+        self.wake()
         if process.stdin:
             await process.stdin.aclose()
         if not await self._exits_within(self._keeping.shutdown):
-            end_group(process, by_force=False)
+            self._keeping.launcher.end(process.pid, by_force=False)
         if not await self._exits_within(TERM_GRACE):
-            end_group(process, by_force=True)
+            self._keeping.launcher.end(process.pid, by_force=True)
         with trio.move_on_after(KILL_GRACE):
             await self._served.wait()
         self._serving.cancel()
@@ -157,16 +214,20 @@ class PortableBot:
             await self._exited.wait()
         return self._exited.is_set()
 
-    def _end_of_lines(self, process: trio.Process, at: float) -> Ended:
+    @property
+    def _signals_from(self) -> int:
+        return self._prepared.signals_from if self._prepared else 0
+
+    def _end_of_lines(self, process: Running, at: float) -> Ended:
         code = process.returncode if self._exited.is_set() else None
-        how = "closed its standard output" if code is None else how_it_exited(code)
+        how = "closed its standard output" if code is None else how_it_exited(code, self._signals_from)
         begun = self._buffer.partial
         return Ended(f"{how}, in the middle of a line: {show(begun)}" if begun else how, at)
 
     # ------------------------------------------------------------------------------------- what runs beside the match
 
     @trio.lowlevel.enable_ki_protection
-    async def _serve(self, process: trio.Process) -> None:
+    async def _serve(self, process: Running) -> None:
         """Read what the bot writes and wait for its end, until the table is closed, whatever else is cancelled."""
         with self._serving:
             async with trio.open_nursery() as life:
@@ -180,7 +241,7 @@ class PortableBot:
         self._served.set()
 
     @trio.lowlevel.enable_ki_protection
-    async def _watch(self, process: trio.Process, life: trio.CancelScope) -> None:
+    async def _watch(self, process: Running, life: trio.CancelScope) -> None:
         """When the bot ends, so does its group; what has left the group may hold its pipes, but not for long."""
         await process.wait()
         end_group(process, by_force=True)
@@ -189,7 +250,7 @@ class PortableBot:
         life.cancel()
 
     @trio.lowlevel.enable_ki_protection
-    async def _read_lines(self, process: trio.Process) -> None:
+    async def _read_lines(self, process: Running) -> None:
         while data := await _next_bytes(process.stdout):
             self._take(data, trio.current_time())
             if len(self._lines) >= QUEUE_CAP:
@@ -200,7 +261,7 @@ class PortableBot:
         self._finish(process)
 
     @trio.lowlevel.enable_ki_protection
-    async def _read_errors(self, process: trio.Process) -> None:
+    async def _read_errors(self, process: Running) -> None:
         while data := await _next_bytes(process.stderr):
             self._errors.feed(data)
             self._hear(data)
@@ -218,7 +279,7 @@ class PortableBot:
         self._news.set()
         return self._over
 
-    def _finish(self, process: trio.Process) -> None:
+    def _finish(self, process: Running) -> None:
         self._ended = self._ended or self._end_of_lines(process, self._no_more_lines())
         self._how_is_known.set()
 
@@ -235,6 +296,28 @@ class PortableBot:
             quiet = quiet + 1 if self._reads == before else 0
             if quiet == 2:
                 return
+
+
+class StillSeat(RemoteSeat):
+    """A seat whose bot stands still while it is not asked, from the moment when it is ready."""
+
+    def __init__(self, bot: PortableBot, clock: Callable[[], float]) -> None:
+        super().__init__(bot, clock)
+        self._body = bot
+
+    async def start(self, start: MatchStart) -> Started | Failure:
+        """As of any seat; who isn't ready runs on."""
+        started = await super().start(start)
+        if isinstance(started, Started):
+            self._body.rest()
+        return started
+
+    async def ask(self, request: Request) -> Reply:
+        """As of any seat, between the two."""
+        self._body.wake()
+        reply = await super().ask(request)
+        self._body.rest()
+        return reply
 
 
 async def _spawn(prepared: Launch) -> trio.Process:
@@ -263,16 +346,22 @@ async def _next_bytes(stream: trio.abc.ReceiveStream | None) -> bytes:
 @asynccontextmanager
 @trio.lowlevel.enable_ki_protection
 async def open_table(
-    spec: MatchSpec, factories: Mapping[str, Factory] = MappingProxyType({}), hear: Hear = _deaf
+    spec: MatchSpec,
+    factories: Mapping[str, Factory] = MappingProxyType({}),
+    hear: Hear = _deaf,
+    launchers: Mapping[str, Launcher] = UNENCLOSED,
 ) -> AsyncIterator[Table]:
     """The seats of a match; when the block is left, however that comes, all of its bots have ended.
 
     `factories` make the bots that play in this process, by their names; `hear` gets what bots write to their standard
-    error as they write it.
+    error as they write it; `launchers` enclose bots, by the names of sandboxes.
     """
     try:
         async with trio.open_nursery() as nursery:
-            table = tuple(_seat(player, nursery, factories, partial(hear, s)) for s, player in enumerate(spec.players))
+            table = tuple(
+                _seat(player, nursery, factories, partial(hear, seat), keeping_of(player, spec, launchers))
+                for seat, player in enumerate(spec.players)
+            )
             try:
                 yield table
             finally:
@@ -287,12 +376,26 @@ async def open_table(
 
 
 def _seat(
-    player: Player, nursery: trio.Nursery, factories: Mapping[str, Factory], hear: Callable[[bytes], None]
+    player: Player,
+    nursery: trio.Nursery,
+    factories: Mapping[str, Factory],
+    hear: Callable[[bytes], None],
+    keeping: Keeping,
 ) -> Seat:
     launch = player.launch
     if isinstance(launch, Plugin) and launch.in_process:
         return local_seat(launch, factories)
-    return RemoteSeat(PortableBot(launch, nursery, hear), trio.current_time)
+    bot = transport()(launch, nursery, hear, keeping)
+    return (StillSeat if keeping.still else RemoteSeat)(bot, trio.current_time)
+
+
+def transport() -> type[PortableBot]:
+    """What bots are started with on this system."""
+    if sys.platform == "linux":
+        from .linux import LinuxBot  # noqa: PLC0415 - it stands on this module
+
+        return LinuxBot
+    return PortableBot
 
 
 @trio.lowlevel.enable_ki_protection

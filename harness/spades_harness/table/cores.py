@@ -1,0 +1,68 @@
+"""Processors: those that a process may use, and one of them for a lane alone. Knows no bots and no matches.
+
+Only Linux lets a process be kept to a processor; elsewhere nothing here does anything.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+_taken: list[socket.socket] = []
+"""What says that a processor is ours, for as long as this process lives."""
+
+
+def allowed() -> frozenset[int]:
+    """The processors that the calling thread may use now; empty where the system doesn't tell."""
+    if sys.platform == "linux":
+        return frozenset(os.sched_getaffinity(0))
+    return frozenset()
+
+
+EVERYWHERE = allowed()
+"""Those that this process might use when it began."""
+
+
+def take() -> int | None:
+    """A processor that no other lane of this machine has taken, and that no other will take while this process lives.
+
+    None where all are taken, or where there is but one: nothing would be won.
+    """
+    free = sorted(EVERYWHERE) if len(EVERYWHERE) > 1 else []
+    return next((core for core in free if _is_ours(core)), None)
+
+
+def _is_ours(core: int) -> bool:
+    """Whether a name could be had that only one process at a time can have; the system frees it at that one's end."""
+    if sys.platform != "linux":
+        return False
+    name = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    try:
+        name.bind(f"\0spades-harness-core-{core}")
+    except OSError:
+        name.close()
+        return False
+    _taken.append(name)
+    return True
+
+
+def keep_to(core: int | None) -> None:
+    """Keep the calling thread, and all that it starts from now on, to a processor; None: to none in particular."""
+    if sys.platform == "linux" and EVERYWHERE:
+        with suppress(OSError):  # a processor may have been taken from us: then it is as it is
+            os.sched_setaffinity(0, EVERYWHERE if core is None else {core})
+
+
+@contextmanager
+def everywhere() -> Iterator[None]:
+    """What is started inside may run on every processor that this process began with."""
+    here = allowed()
+    keep_to(None)
+    try:
+        yield
+    finally:
+        if sys.platform == "linux" and here:
+            os.sched_setaffinity(0, here)

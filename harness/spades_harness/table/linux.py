@@ -1,0 +1,195 @@
+"""Bots as processes on Linux: the twin of `process.PortableBot` that starts, writes and reads without trio's help.
+
+All that is said of a bot's life and end holds here as well; only what the system does more quickly is done otherwise.
+The process is started by the thread that plays, so that it runs on that thread's processor and is tied to its life.
+Where the two share one processor, a line costs a write, a yield and a read, and the event loop gets its turn now and
+then; where they don't, and whenever a bot takes its time, the event loop waits as it does everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
+from typing import Final
+
+import trio
+
+from . import cores
+from .conversation import NOW, Ended, Nothing, Sent, Stamped
+from .keeping import AT_LARGE, READ_SIZE, Keeping
+from .launch import Launch, LaunchError, is_bots_own, refusal
+from .match import Command, Plugin
+from .process import SETTLE_ROUNDS, PortableBot
+
+if sys.platform != "linux":  # what stands below is looked at by nobody else
+    raise ImportError("only for Linux")
+
+HITS: Final = 16
+"""Lines that may come without a turn of the event loop (8 µs): others must run, and a cancellation be felt, within
+a millisecond or so."""
+
+
+class LinuxProcess:
+    """A process with its pipes, as `process.Running` has it."""
+
+    def __init__(self, popen: subprocess.Popen[bytes]) -> None:
+        assert popen.stdin
+        assert popen.stdout
+        assert popen.stderr
+        self.pid = popen.pid
+        self.returncode: int | None = None
+        self.used = 0.0
+        """Seconds of processor time in all, known when it has ended."""
+        self._popen = popen
+        self._end = os.pidfd_open(popen.pid)
+        self.input, self.output = os.dup(popen.stdin.fileno()), os.dup(popen.stdout.fileno())
+        self.stdin = trio.lowlevel.FdStream(self.input)
+        self.stdout = trio.lowlevel.FdStream(self.output)
+        self.stderr = trio.lowlevel.FdStream(os.dup(popen.stderr.fileno()))
+        for pipe in (popen.stdin, popen.stdout, popen.stderr):
+            pipe.close()
+
+    async def wait(self) -> int:
+        """Its exit code, when it has ended, and its group with it: until it is buried nobody else has its number."""
+        if self.returncode is None:
+            await trio.lowlevel.wait_readable(self._end)
+            self._bury()
+        assert self.returncode is not None
+        return self.returncode
+
+    def _bury(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+        _, status, usage = os.wait4(self.pid, 0)
+        self.used = usage.ru_utime + usage.ru_stime
+        self.returncode = self._popen.returncode = os.waitstatus_to_exitcode(status)
+        os.close(self._end)
+
+    def kill(self) -> None:
+        """End it by force."""
+        if self.returncode is None:
+            os.kill(self.pid, signal.SIGKILL)
+
+
+class LinuxBot(PortableBot):
+    """A bot's process behind the four operations of `conversation.Transport`."""
+
+    def __init__(
+        self,
+        launch: Command | Plugin,
+        nursery: trio.Nursery,
+        hear: Callable[[bytes], None],
+        keeping: Keeping = AT_LARGE,
+    ) -> None:
+        super().__init__(launch, nursery, hear, keeping)
+        self._linux: LinuxProcess | None = None
+        self._quick = keeping.still and not keeping.roams and len(cores.allowed()) == 1
+        self._hits = 0
+        self._members: Sequence[int] = ()
+
+    async def _begin(self, prepared: Launch) -> LinuxProcess:
+        with cores.everywhere() if self._keeping.roams else nullcontext():
+            popen = _popen(prepared)
+        try:
+            self._linux = LinuxProcess(popen)
+        except BaseException:
+            popen.kill()
+            popen.wait()
+            raise
+        return self._linux
+
+    def cpu(self) -> float:
+        """Of the processes that were there when it was first asked; of all that it waited for when it has ended."""
+        if self._linux is None:
+            return 0.0
+        if self._linux.returncode is not None:
+            return self._linux.used
+        if not self._members:
+            self._members = self._keeping.launcher.members(self._linux.pid)
+        return sum(map(_processor_time, self._members))
+
+    async def send(self, data: bytes, deadline: float) -> Sent:
+        """Write to the bot's standard input; one that stands still gets its turn if its pipe is full."""
+        written = self._write(data)
+        if written == len(data):
+            return Sent.DONE
+        return await super().send(data[written:], deadline)
+
+    def _write(self, data: bytes) -> int:
+        """As many bytes as there is room for; what else is the matter, whoever writes the rest will find."""
+        if self._linux is None:
+            return 0
+        try:
+            return os.write(self._linux.input, data)
+        except OSError:
+            return 0
+
+    async def next_line(self, deadline: float) -> Stamped | Nothing | Ended:
+        """The oldest line that was read and not yet given, read right now where one is there."""
+        if self._lines or self._over is not None or self._hits >= HITS or not self._catch(deadline):
+            self._hits = 0
+            return await super().next_line(deadline)
+        self._hits += 1
+        line = self._lines.popleft()
+        if not self._lines:
+            self._room.set()
+        return line
+
+    def _catch(self, deadline: float) -> bool:
+        """Whether a line is there, the bot having had its turn if there is time to wait for one."""
+        if self._quick and deadline > NOW:
+            os.sched_yield()
+        self._read_on()
+        return bool(self._lines)
+
+    def _read_on(self) -> bool:
+        """Take what lies in the pipe; False where nothing does."""
+        if self._linux is None:
+            return False
+        try:
+            data = os.read(self._linux.output, READ_SIZE)
+        except OSError:
+            return False
+        if data:
+            self._take(data, trio.current_time())
+        else:
+            self._no_more_lines()
+        return bool(data)
+
+    async def _settle(self) -> None:
+        for _ in range(SETTLE_ROUNDS):
+            if self._lines or not self._read_on():
+                return
+
+
+def _popen(prepared: Launch) -> subprocess.Popen[bytes]:
+    """Start a process in a group of its own; 0.3 ms, most of which the new process needs to become the bot."""
+    pipe = subprocess.PIPE
+    try:
+        return subprocess.Popen(
+            prepared.argv,
+            bufsize=0,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            cwd=prepared.folder,
+            env=prepared.env,
+            process_group=0,
+        )
+    except OSError as error:
+        if not is_bots_own(error):
+            raise
+        raise LaunchError(refusal(prepared.program, error)) from error
+
+
+def _processor_time(pid: int) -> float:
+    """Seconds that a process and its threads have run; 0.0 when it has gone. The kernel calls its clock so."""
+    try:
+        return time.clock_gettime(~pid << 3 | 2)
+    except OSError:
+        return 0.0
