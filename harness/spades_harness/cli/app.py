@@ -11,6 +11,7 @@ from spades_harness import __version__
 from . import ask as _ask
 from . import check as _check
 from . import console as _console
+from . import fault as _fault
 from . import match as _match
 from . import new as _new
 from . import rules as _rules
@@ -36,6 +37,7 @@ app.command("check")(_check.check)
 app.command("new")(_new.new)
 app.command("standings")(_show.standings)
 app.command("replay")(_show.replay)
+app.command("fault")(_fault.fault)
 app.command("bots")(_show.bots)
 app.command("rules")(_rules.rules)
 app.command("score")(_ask.score)

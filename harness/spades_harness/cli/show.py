@@ -10,6 +10,9 @@ import typer
 from .console import command, say
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as runs/demo.")]
+MatchArgument = Annotated[
+    int, typer.Argument(metavar="MATCH", min=1, max=10**9, help="The match's number, as the run told it.")
+]
 PluginOption = Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")]
 
 
@@ -43,9 +46,7 @@ def standings(
 @command
 def replay(
     run: RunArgument,
-    match: Annotated[
-        int, typer.Argument(metavar="MATCH", min=1, max=10**9, help="The match's number, as the run told it.")
-    ],
+    match: MatchArgument,
     hand: Annotated[list[int] | None, typer.Option(min=1, help="Only this hand; may be repeated.")] = None,
 ) -> None:
     """Tell a match hand by hand, as a person would read it; then each fault in full, with its cure."""
