@@ -12,7 +12,7 @@ from spades_harness.game.cards import STANDARD, card_names, cards_of, show_card
 from spades_harness.game.hand import deal_hand
 from spades_harness.game.rules import PRESETS, Rules, make_rules
 from spades_harness.game.score import Game
-from spades_harness.table.match import Answer, Decision, Gone, MatchRecord, Reply, Silent, Substitute
+from spades_harness.table.match import Answer, Circumstances, Decision, Gone, MatchRecord, Reply, Silent, Substitute
 from spades_harness.table.story import hands_told, show_hand, tell_match
 
 from .scripted import a_spec, play
@@ -221,3 +221,16 @@ def test_a_match_by_any_rules_is_told_to_its_end(rules: Rules) -> None:
 def test_a_hand_shows_its_voids() -> None:
     cards = cards_of(STANDARD.by_name[name] for name in ("AS", "TS", "2C"))
     assert show_hand(cards) == "♠ A T  ♥ –  ♦ –  ♣ 2"
+
+
+@pytest.mark.parametrize(
+    ("circumstances", "words"),
+    [
+        (Circumstances(), "(output not flushed?)"),
+        (Circumstances(0.25), "; suspect: the harness itself looked 0.25 s late"),
+        (Circumstances(0, 3, 0.125), "; suspect: 3.0 processes wanted each processor, and the bot got 0.12 s of one"),
+    ],
+)
+def test_a_fault_that_the_machine_may_explain_is_shown_as_suspect(circumstances: Circumstances, words: str) -> None:
+    record, _, _ = play(a_spec(), {"E": {2: Silent(1.0, circumstances=circumstances)}})
+    assert [line for line in told(record) if "FAULT of E" in line and line.endswith(words)]

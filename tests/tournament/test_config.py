@@ -307,6 +307,7 @@ schedul: round_robin
             "entrant_check: dorp",
             "t.yaml:2:16: entrant_check: must be play, drop or refuse, not dorp; did you mean 'drop'?",
         ),
+        ("suspect: again", "t.yaml:2:10: suspect: must be count or replay, not again"),
         ("fail_on: [fault]", "t.yaml:2:11: fail_on[0]: must be faults, not fault; did you mean 'faults'?"),
         ("entrants: [a, c]", "t.yaml:2:15: entrants[1]: no bot 'c' in this file; there are: a, b"),
         (
@@ -757,6 +758,7 @@ def test_the_effective_file_has_every_default_and_the_numbers_as_understood() ->
         "sandbox: none",
         "resources: {memory: none, cpu: none, processes: none, file_size: none, cores: 1}",
         "ponder: false",
+        "suspect: count",
         "entrant_check: play",
         "bots:",
         *(

@@ -17,12 +17,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spades_harness.table.match import MatchRecord, MatchSpec
+from spades_harness.table.bounds import REPLAY, Custody
+from spades_harness.table.match import Circumstances, Fault, FaultKind, MatchRecord, MatchSpec
 from spades_harness.tournament.lanes import Lanes, Play
 from spades_harness.tournament.ledger import Planned, RunLedger, open_run
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError, round_robin
+from spades_harness.tournament.voiding import set_aside
 from spades_harness.tournament.worker import WorkerLane
 
 from .playing import FIELD, cannot_prepare, play, play_badly_at_first, play_never, specs, tournament
@@ -87,6 +89,35 @@ def test_a_match_that_comes_to_nothing_is_tried_three_times_and_then_given_up(tm
         records = list(lanes.run([replace(first, attempt=4)]))
     assert [record.attempt for record in records] == [4, 5, 6]
     assert all(record.result is None for record in records)
+
+
+def slow_machine(spec: MatchSpec) -> MatchRecord:
+    """A match in which a bot of the first side is too late on a machine that was late itself."""
+    late = Circumstances(delay=0.25)
+    fault = Fault(FaultKind.TIMEOUT, 0, 1, 0, "bid", "no answer", "", 1.0, circumstances=late)
+    return replace(play(spec), faults=(fault,))
+
+
+def test_a_match_with_a_suspect_fault_is_void_where_it_is_to_be_played_again_and_counts_at_last(tmp_path: Path) -> None:
+    first = replace(specs(tmp_path)[0], custody=Custody(suspect=REPLAY))
+    with Lanes(slow_machine, 1, HereLane) as lanes:
+        *void, last = lanes.run([first])
+    assert [record.attempt for record in (*void, last)] == [1, 2, 3]
+    why = "N's timeout may not be its own doing: the harness itself looked 0.25 s late"
+    assert [(record.result, record.void) for record in void] == [(None, why)] * 2
+    assert all(record.faults for record in void)
+    assert last.result
+    assert last.identity == first.identity
+
+
+def test_a_suspect_fault_counts_where_nothing_is_said_and_other_faults_always_do(tmp_path: Path) -> None:
+    first, *_ = specs(tmp_path)
+    with Lanes(slow_machine, 1, HereLane) as lanes:
+        (counted,) = lanes.run([first])
+    assert counted.result
+    assert not counted.void
+    crash = replace(counted, faults=(replace(counted.faults[0], kind=FaultKind.CRASH),))
+    assert set_aside(replace(first, custody=Custody(suspect=REPLAY)), crash) == crash
 
 
 def test_a_worker_that_cannot_get_ready_voids_its_matches_with_the_reason(tmp_path: Path) -> None:

@@ -51,6 +51,11 @@ class Resources:
     """Processors that the bots of a match may use, the same for all of them."""
 
 
+COUNT: Final = "count"
+REPLAY: Final = "replay"
+"""What may become of a match with a suspect fault."""
+
+
 @dataclass(frozen=True, slots=True)
 class Custody:
     """How the bots of a match are kept."""
@@ -60,6 +65,8 @@ class Custody:
     resources: Resources = field(default_factory=Resources)
     ponder: bool = False
     """Whether a bot may think while another seat is asked; else the waiting seats stand still."""
+    suspect: str = COUNT
+    """What becomes of a match with a fault that its keeper may have caused: it counts, or is played again (REPLAY)."""
 
 
 UNBOXED: Final = Custody()

@@ -89,15 +89,24 @@ def overrun(request: Request, reply: Reply) -> float:
 
 
 def is_suspect(fault: Fault) -> bool:
-    """Whether the harness or its machine may explain that nothing had come in time, be it an answer or the start.
+    """Whether the harness or its machine may explain a fault."""
+    return bool(suspicion(fault))
+
+
+def suspicion(fault: Fault) -> str:
+    """How the harness or its machine may explain that nothing came in time, be it an answer or the start; else empty.
 
     They may where the harness itself looked late by more than PAUSED; and where so many processes wanted each processor
     (CROWDED) while the bot used little of it (IDLE). Where the system tells no processor time, the crowd alone will do.
     """
     delay, load, cpu = fault.circumstances
-    return fault.kind in {FaultKind.TIMEOUT, FaultKind.START} and (
-        delay > PAUSED or (load >= CROWDED and cpu < IDLE * fault.elapsed)
-    )
+    if fault.kind not in {FaultKind.TIMEOUT, FaultKind.START}:
+        return ""
+    if delay > PAUSED:
+        return f"the harness itself looked {delay:.2f} s late"
+    if load >= CROWDED and cpu < IDLE * fault.elapsed:
+        return f"{load:.1f} processes wanted each processor, and the bot got {cpu:.2f} s of one"
+    return ""
 
 
 def _legal(hand: Unfinished, written: Written) -> Action | Ruling:

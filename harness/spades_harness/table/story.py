@@ -16,6 +16,7 @@ from spades_harness.game.notation import read_action
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import SideScore, add
 
+from .judge import suspicion
 from .match import Decision, Fault, MatchRecord, Result
 
 DealHand: TypeAlias = Callable[[int, Totals], Hand]
@@ -152,7 +153,8 @@ def show_fault(rules: Rules, fault: Fault) -> str:
     """A fault in one line."""
     where = f"hand {fault.hand_no}, {fault.asked}" if fault.hand_no else "at the start"
     answer = f"; it answered {fault.answer}" if fault.answer else ""
-    return f"FAULT of {rules.shape.seats[fault.seat]} ({fault.kind.value}, {where}): {fault.what}{answer}"
+    suspect = f"; suspect: {why}" if (why := suspicion(fault)) else ""
+    return f"FAULT of {rules.shape.seats[fault.seat]} ({fault.kind.value}, {where}): {fault.what}{answer}{suspect}"
 
 
 def _scores(rules: Rules, scores: Sequence[SideScore], after: Totals) -> Iterator[str]:

@@ -1,4 +1,5 @@
-"""What a tournament file says of time, of the machine and of the sandbox: `limits`, `resources`, `sandbox`, `ponder`.
+"""What a tournament file says of time, of the machine and of the sandbox: `limits`, `resources`, `sandbox`, `ponder`,
+`suspect`.
 
 As `config`, it only reads: whether a sandbox is there, and permitted, whoever runs the file finds out.
 """
@@ -8,9 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Final, TypeVar
 
-from spades_harness.table.bounds import UNBOXED, Custody, Limits, Overrun, Resources
+from spades_harness.table.bounds import COUNT, REPLAY, UNBOXED, Custody, Limits, Overrun, Resources
 
-from .reading import At, Reader, Reading, flag, seconds, text, whole, word
+from .reading import At, Reader, Reading, flag, one_of, seconds, text, whole, word
 from .registry import Registry
 
 T = TypeVar("T")
@@ -75,12 +76,13 @@ def _or_none(read: Reader[T]) -> Reader[T | None]:
 
 
 def read_custody(keys: Reading, registry: Registry) -> Custody:
-    """`sandbox:`, `resources:` and `ponder:` of the whole file."""
+    """`sandbox:`, `resources:`, `ponder:` and `suspect:` of the whole file."""
     plain = Custody()
     return Custody(
         sandbox=keys.get("sandbox", partial(_sandbox, registry=registry), plain.sandbox),
         resources=keys.get("resources", read_resources, plain.resources),
         ponder=keys.get("ponder", flag, default=plain.ponder),
+        suspect=keys.get("suspect", one_of(COUNT, REPLAY), plain.suspect),
     )
 
 

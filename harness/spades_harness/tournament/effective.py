@@ -52,6 +52,7 @@ def _lines(file: Tournament) -> Iterator[str]:
     yield f"sandbox: {write(file.custody.sandbox)}"
     yield f"resources: {write(_with_none(file.custody.resources))}"
     yield f"ponder: {write(file.custody.ponder)}"
+    yield f"suspect: {write(file.custody.suspect)}"
     yield f"entrant_check: {file.entrant_check}"
     yield from _block("bots", [_bot(entry) for entry in file.bots])
     if file.entrants:

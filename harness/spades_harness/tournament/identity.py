@@ -203,7 +203,10 @@ def _custody_from(tree: Mapping[str, Tree]) -> Custody:
     """What a run from before there were sandboxes doesn't say is at its default."""
     plain = Custody()
     return Custody(
-        tree.get("sandbox", plain.sandbox), Resources(**tree.get("resources", {})), tree.get("ponder", plain.ponder)
+        sandbox=tree.get("sandbox", plain.sandbox),
+        resources=Resources(**tree.get("resources", {})),
+        ponder=tree.get("ponder", plain.ponder),
+        suspect=tree.get("suspect", plain.suspect),
     )
 
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol, Self, TypeAlias
 
 from spades_harness.table.match import MatchRecord, MatchSpec
 
-from .voiding import void
+from .voiding import set_aside, void
 
 Play: TypeAlias = Callable[[MatchSpec], MatchRecord]
 """Plays a match. An exception voids it; a KeyboardInterrupt in it means: end the bots, and leave."""
@@ -60,7 +60,8 @@ class Lanes:
     def run(self, specs: Iterable[MatchSpec], attempts: int = ATTEMPTS) -> Iterator[MatchRecord]:
         """Play them all; yields each record as soon as it is there, in any order.
 
-        A void match is yielded as well, and tried again under its next attempt, up to `attempts` times in all.
+        A void match is yielded as well, and tried again under its next attempt, up to `attempts` times in all. The last
+        of them counts even where one with a suspect fault should be played again.
         """
         queue = deque(_Try(spec, attempts - 1) for spec in specs)
         self._fill(queue)
@@ -81,7 +82,7 @@ class Lanes:
         """The record of a match that is over; back into the queue with one that came to nothing."""
         lane, (spec, again) = self._busy.pop(future)
         try:
-            record = future.result()
+            record = set_aside(spec, future.result()) if again else future.result()
         except BrokenExecutor:
             lane.close()
             record = void(spec, "the process that played it died")

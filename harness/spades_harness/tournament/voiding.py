@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
+from spades_harness.table.bounds import REPLAY
+from spades_harness.table.judge import suspicion
 from spades_harness.table.match import MatchRecord, MatchSpec
 
 from .times import now
@@ -28,6 +31,17 @@ def guarded(play: Callable[[MatchSpec], MatchRecord], spec: MatchSpec) -> MatchR
 def void(spec: MatchSpec, why: str) -> MatchRecord:
     """The record of a match that counts for nobody."""
     return MatchRecord(spec.identity, spec.attempt, None, (), (), (), (), void=why, started=now())
+
+
+def set_aside(spec: MatchSpec, record: MatchRecord) -> MatchRecord:
+    """The record of a match that was played; void where its terms want one with a suspect fault played again."""
+    if record.result is None or spec.custody.suspect != REPLAY:
+        return record
+    found = ((fault, why) for fault in record.faults if (why := suspicion(fault)))
+    for fault, why in found:
+        seat = spec.rules.shape.seats[fault.seat]
+        return replace(record, result=None, void=f"{seat}'s {fault.kind.value} may not be its own doing: {why}")
+    return record
 
 
 def told(error: BaseException) -> str:
