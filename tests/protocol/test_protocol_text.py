@@ -19,6 +19,7 @@ from spades_harness.bundled import bundled
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Ending
 from spades_harness.table import messages, wire
+from spades_harness.table.conversation import FLOOD_CAP
 from spades_harness.table.launch import OWN
 from spades_harness.table.match import Command, FaultKind
 from spades_harness.table.referee import OPTIONAL
@@ -113,7 +114,8 @@ def test_the_environment_is_described() -> None:
         f"at most {wire.LINE_CAP:,} bytes long",
         f"longer than {wire.LINE_CAP:,} bytes",
         f"nested deeper than {wire.NESTING_CAP} levels",
-        f"more\nthan {wire.IGNORED_CAP} of them",
+        f"ignored, up to {wire.IGNORED_CAP} for one request",
+        f"more than {FLOOD_CAP:,} lines",
         f"the first {wire.NOTE_CAP:,} characters",
         f"at most {wire.LABEL_CAP} characters",
         f"up to {wire.STATS_CAP} numbers",
