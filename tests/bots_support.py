@@ -16,12 +16,17 @@ from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.modules import load_module
+from spades_harness.table.bounds import Limits
 from spades_harness.table.local import LocalSeat
 from spades_harness.table.match import Command, MatchRecord, MatchSpec, Player
 from spades_harness.table.referee import play_match
 from spades_harness.table.seats import run_unsuspended
 
 CLASSIC = Rules()
+
+
+UNTIMED = Limits(start=86_400, move=86_400, bank=604_800)
+"""For bots that play in this process: how long they take hangs on what else the machine has to do."""
 
 
 def folder_of(bot: str) -> Path:
@@ -55,7 +60,7 @@ def play_boards(
 ) -> MatchRecord:
     """A match of so many hands between bots in this process, one for each seat of the rules."""
     players = tuple(Player(bot.NAME, Command(("none",), "/")) for bot in bots)
-    spec = MatchSpec(f"{seed} {stream}", 1, rules, Boards(hands), secret_of_seed(seed), stream, 0, players)
+    spec = MatchSpec(f"{seed} {stream}", 1, rules, Boards(hands), secret_of_seed(seed), stream, 0, players, UNTIMED)
     return run_unsuspended(play_match(spec, [LocalSeat(bot) for bot in bots]))
 
 

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots_support import class_of
+from bots_support import UNTIMED, class_of
 from game.rules_by_chance import any_rules
 from searcher_belief import Belief, Sampler
 from searcher_clock import Clock, Playouts, seconds, to_come
@@ -340,7 +340,7 @@ def play(rules: Rules, playouts: int = 8, stream: int = 0) -> MatchRecord:
     seats = range(len(rules.shape.seats))
     players = tuple(Player("searcher", Command(("none",), "/"), (("playouts", playouts),)) for _ in seats)
     capped = replace(rules, hand_cap=1)
-    spec = MatchSpec("match", 1, capped, Game(), secret_of_seed("searcher"), stream, 0, players)
+    spec = MatchSpec("match", 1, capped, Game(), secret_of_seed("searcher"), stream, 0, players, UNTIMED)
     return run_unsuspended(play_match(spec, [LocalSeat(Searcher) for _ in seats]))
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import steady_bids
-from bots_support import class_of, play_boards
+from bots_support import UNTIMED, class_of, play_boards
 from spades_bot import Message, respond
 from spades_harness.game.bids import ZERO, Bid
 from spades_harness.game.deal import secret_of_seed
@@ -638,7 +638,7 @@ def test_a_void_shown_in_a_finished_trick_is_remembered() -> None:
 def games(bots: list[type[Any]], stream: int) -> Any:
     """A game to the target between bots in this process."""
     players = tuple(Player(bot.NAME, Command(("none",), "/")) for bot in bots)
-    spec = MatchSpec(f"game {stream}", 1, Rules(), Game(), secret_of_seed("steady"), stream, 0, players)
+    spec = MatchSpec(f"game {stream}", 1, Rules(), Game(), secret_of_seed("steady"), stream, 0, players, UNTIMED)
     return run_unsuspended(play_match(spec, [LocalSeat(bot) for bot in bots]))
 
 
