@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from enum import IntEnum
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,7 @@ from spades_harness.table.match import (
     Garbled,
     Gone,
     HandStart,
+    MatchRecord,
     MatchSpec,
     MatchStart,
     Player,
@@ -35,7 +39,7 @@ from spades_harness.table.match import (
 )
 from spades_harness.table.referee import play_match
 from spades_harness.table.seats import run_unsuspended
-from spades_harness.table.wire import decode, encode
+from spades_harness.table.wire import LINE_CAP, decode, encode
 
 from .scripted import a_spec
 
@@ -235,6 +239,159 @@ def test_a_coroutine_is_the_bot_s_own_error_and_nobody_complains_that_it_was_not
     found = reply(bid)
     assert isinstance(found, Gone)
     assert "coroutine" in found.how
+
+
+def test_a_line_that_is_too_long_for_the_wire_is_too_long_here() -> None:
+    """PG-11, PF-07."""
+
+    class Wordy(Steady):
+        def bid(self, request: Message) -> Any:
+            self.note = "n" * LINE_CAP
+            return 3
+
+    found = run_unsuspended(seated(Wordy).ask(REQUEST))
+    assert isinstance(found, Garbled)
+    assert found.problem == f"the line is longer than {LINE_CAP} bytes"
+
+
+# ------------------------------------------------------------------------------------------------------------- manners
+
+
+def played(*bots: Callable[[], Bot]) -> MatchRecord:
+    """The record of a short match of bots in this process."""
+    factories = {f"bot {seat}": bot for seat, bot in enumerate(bots)}
+    players = tuple(Player(name, Plugin(name, in_process=True)) for name in factories)
+    match = replace(a_spec(), players=players)
+    return run_unsuspended(play_match(match, local_table(match, factories)))
+
+
+class Seeder(Steady):
+    """Fixes everybody's dice, or so it thinks."""
+
+    def bid(self, request: Message) -> Any:
+        random.seed(1)
+        return super().bid(request)
+
+    def play(self, request: Message) -> Any:
+        random.seed(1)
+        return random.choice(request.legal[:1])
+
+
+class Gambler(Steady):
+    """Throws the dice that all modules of a process share."""
+
+    def play(self, request: Message) -> Any:
+        return random.choice(request.legal)
+
+
+def choices(record: MatchRecord, *seats: int) -> list[tuple[int, Any]]:
+    return [(each.seat, each.written) for each in record.decisions if each.seat in seats]
+
+
+def test_whoever_seeds_the_global_generator_changes_no_deal() -> None:
+    """PG-05."""
+    deals = [[hand.dealt for hand in played(*bots).hands] for bots in ((Steady,) * 4, (Seeder,) * 4)]
+    assert deals[0] == deals[1]
+
+
+def test_whoever_seeds_the_global_generator_changes_nobody_else_s_dice() -> None:
+    """PG-05: in two matches that differ in nothing else, the others choose the same."""
+    bots = [(Steady, Gambler, Steady, Gambler), (Seeder, Gambler, Seeder, Gambler)]
+    records = [played(*each) for each in bots]
+    assert choices(records[0], 1, 3) == choices(records[1], 1, 3)
+    assert len(set(choices(records[0], 1, 3))) > 10
+
+
+def test_the_harness_s_own_global_generator_stays_as_it_was() -> None:
+    """PG-05."""
+    before = random.getstate()
+    played(*[Seeder, Gambler] * 2)
+    assert random.getstate() == before
+
+
+def test_a_match_of_bots_that_throw_the_global_dice_can_be_repeated() -> None:
+    assert played(*[Gambler] * 4).decisions[20].written == played(*[Gambler] * 4).decisions[20].written
+
+
+def test_what_a_bot_does_to_its_rules_and_messages_no_other_bot_sees() -> None:
+    """PG-08."""
+
+    class Vandal(Steady):
+        def start(self) -> None:
+            vars(self)["rules"].clear()
+            vars(self)["limits"]["move"] = 0
+
+        def play(self, request: Message) -> Any:
+            card = request.legal[0]
+            for kept in vars(request).values():
+                if isinstance(kept, list | dict):
+                    kept.clear()
+            return card
+
+        def hand_end(self, notice: Message) -> None:
+            notice.hands.clear()
+
+    honest, spoilt = played(*[Steady] * 4), played(Vandal, Steady, Vandal, Steady)
+    assert spoilt.faults == ()
+    assert choices(spoilt, 0, 1, 2, 3) == choices(honest, 0, 1, 2, 3)
+    assert spoilt.result == honest.result
+
+
+def test_no_message_leads_anywhere_but_to_plain_values() -> None:
+    """PG-08: nothing of the referee hangs on it, no other hand and no secret."""
+    seen: list[object] = []
+
+    class Explorer(Steady):
+        def bid(self, request: Message) -> Any:
+            seen.extend(reachable(vars(request)) + reachable(vars(self)))
+            return 3
+
+    run_unsuspended(seated(Explorer).ask(REQUEST))
+    assert {type(each) for each in seen} <= {dict, list, str, int, float, bool, type(None)}
+
+
+def reachable(value: object) -> list[object]:
+    """A value and all that is in it."""
+    inner = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [value, *(found for each in inner for found in reachable(each))]
+
+
+@pytest.mark.parametrize("text", ["sys.exit()", "sys.exit('out of ideas')", "raise SystemExit"])
+def test_a_bot_that_exits_ends_itself_and_the_match_is_told_so(text: str) -> None:
+    def leave() -> None:
+        exec(text, {"sys": sys})
+
+    record = played(bidding(leave), Steady, Steady, Steady)
+    assert [(fault.kind, fault.seat) for fault in record.faults] == [(FaultKind.CRASH, 0)]
+    assert record.faults[0].what.startswith("raised SystemExit")
+    assert record.result is not None
+    assert record.result.forfeits == (0,)
+
+
+def test_an_error_that_cannot_even_be_told_is_the_bot_s_own() -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise ValueError("no words")
+
+    found = reply(raises(Mute()))
+    assert isinstance(found, Gone)
+    assert "Mute" in found.how
+
+
+def test_a_bot_that_takes_too_long_is_found_out_when_it_comes_back() -> None:
+    """TM-02: it can't be stopped, so its time is looked at afterwards."""
+    spec = replace(a_spec(), limits=Limits(move=0.0001, bank=60))
+
+    def ponder() -> int:
+        began = perf_counter()
+        while perf_counter() - began < 0.1:
+            pass
+        return 3
+
+    factories = {"slow": bidding(ponder)}
+    slow = replace(spec, players=(Player("slow", Plugin("slow", in_process=True)),) * 4)
+    record = run_unsuspended(play_match(slow, local_table(slow, factories)))
+    assert [fault.kind for fault in record.faults] == [FaultKind.TIMEOUT]
 
 
 # ---------------------------------------------------------------------------------------------------------- exceptions
