@@ -62,9 +62,13 @@ class FakeBot:
     killed: bool = False
     used: float = 0.0
     """Seconds of processor time, by its own account."""
+    resident: float = 0.0
 
     def cpu(self) -> float:
         return self.used
+
+    def memory(self) -> float:
+        return self.resident
 
     def clock(self) -> float:
         return self.now
@@ -232,6 +236,13 @@ def test_beside_a_silence_stands_how_late_the_harness_looked_the_load_and_what_t
     silent = ask(seat)
     assert isinstance(silent, Silent)
     assert silent.circumstances == pytest.approx((0.25, 3.5, 0.25))
+
+
+def test_a_seat_reports_what_its_bot_used() -> None:
+    seat, bot = started([])
+    bot.used, bot.resident = 2.5, 64.0
+    run_unsuspended(seat.close())
+    assert (seat.report().cpu, seat.report().memory) == (2.5, 64.0)
 
 
 def test_an_answer_knows_what_it_cost_the_processor() -> None:

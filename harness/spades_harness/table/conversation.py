@@ -120,6 +120,10 @@ class Transport(Protocol):
         """Seconds of processor time that the bot has used by now; 0.0 where the system doesn't tell."""
         ...
 
+    def memory(self) -> float:
+        """MiB of resident memory, the most that was seen; 0.0 where nobody looked."""
+        ...
+
     async def kill(self) -> str:
         """End the bot and all that it has started, whatever its state; what it left on its standard error."""
         ...
@@ -207,7 +211,7 @@ class RemoteSeat:
         """What a line is to a request."""
         found = decode(line, self._number, request.view.kind, clock.elapsed(at))
         if isinstance(found, Answer):
-            return found._replace(over=clock.over(at), cpu=self._bot.cpu() - clock.cpu)
+            return found._replace(over=clock.over(at), cpu=self._used(clock))
         return found
 
     async def tell(self, notice: Notice) -> None:
@@ -227,7 +231,8 @@ class RemoteSeat:
         """What the bot said of itself; its standard error is known when the seat is closed."""
         hello = self._hello
         times = self._start, self._thinking, self._dropped
-        return BotReport(hello.name, hello.version, *times, self._stderr, ended=self._end)
+        used = self._bot.cpu(), self._bot.memory()
+        return BotReport(hello.name, hello.version, *times, self._stderr, *used, self._end)
 
     async def close(self) -> None:
         """End the bot."""
@@ -298,7 +303,11 @@ class RemoteSeat:
     def _circumstances(self, clock: _Clock) -> Circumstances:
         """How the harness and its machine fared until now, just after the deadline."""
         delay = max(self._clock() - clock.deadline, 0.0)
-        return Circumstances(delay, self._load(), self._bot.cpu() - clock.cpu)
+        return Circumstances(delay, self._load(), self._used(clock))
+
+    def _used(self, clock: _Clock) -> float:
+        """Seconds of processor time; helpers that have ended may take theirs out of the sum."""
+        return max(self._bot.cpu() - clock.cpu, 0.0)
 
     def _note(self, sent: Sent) -> None:
         if sent is Sent.BLOCKED:

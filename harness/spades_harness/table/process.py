@@ -35,6 +35,8 @@ from .launchers import UNENCLOSED, Launcher
 from .local import Factory, local_seat
 from .match import Command, Failure, MatchSpec, MatchStart, Player, Plugin, Reply, Request, Started
 from .seats import Seat, Table
+from .tree import descendants
+from .watch import Meter, bind, ended_by_limit, machine_load
 from .wire import LineBuffer, show
 
 SETTLE_ROUNDS: Final = 32
@@ -101,6 +103,7 @@ class PortableBot:
         self._room = trio.Event()
         self._reads = 0
         self._errors = Excerpt()
+        self._meter = Meter(keeping.box.resources)
 
     # ----------------------------------------------------------------------------------------- the four operations
 
@@ -114,6 +117,7 @@ class PortableBot:
         try:
             self._prepared = await trio.to_thread.run_sync(ready_to_start, self._launch, self._keeping)
             self._process = await self._begin(self._prepared)
+            bind(self._process.pid, self._keeping.box.resources)
         except LaunchError as error:
             self._ended = Ended(str(error), trio.current_time())
             return self._ended
@@ -170,6 +174,10 @@ class PortableBot:
         """Not every system tells."""
         return 0.0
 
+    def memory(self) -> float:
+        """As its meter saw it."""
+        return self._meter.memory
+
     def rest(self) -> None:
         """Let it stand still, with all that it has started; where the system can't do that (Windows) it runs on."""
         if self._process and not self._exited.is_set():
@@ -220,6 +228,8 @@ class PortableBot:
 
     def _end_of_lines(self, process: Running, at: float) -> Ended:
         code = process.returncode if self._exited.is_set() else None
+        if over := self._meter.over or (code is not None and ended_by_limit(code, self._keeping.box.resources)):
+            return Ended(over, at, limits=True)
         how = "closed its standard output" if code is None else how_it_exited(code, self._signals_from)
         begun = self._buffer.partial
         return Ended(f"{how}, in the middle of a line: {show(begun)}" if begun else how, at)
@@ -232,6 +242,8 @@ class PortableBot:
         with self._serving:
             async with trio.open_nursery() as life:
                 life.start_soon(self._watch, process, life.cancel_scope)
+                if self._meter.has_bounds:
+                    life.start_soon(self._hold_to_bounds, process)
                 async with trio.open_nursery() as reading:
                     reading.start_soon(self._read_errors, process)
                     reading.start_soon(self._read_lines, process)
@@ -248,6 +260,14 @@ class PortableBot:
         self._exited.set()
         await trio.sleep(EXIT_GRACE)
         life.cancel()
+
+    @trio.lowlevel.enable_ki_protection
+    async def _hold_to_bounds(self, process: Running) -> None:
+        """End the bot, with all that it has started, when they use more than they may together."""
+        launcher = self._keeping.launcher
+        await self._meter.until_over(lambda: {*launcher.members(process.pid), *descendants(process.pid)}, trio.sleep)
+        launcher.end(process.pid, by_force=True)
+        self._meter.end_all()
 
     @trio.lowlevel.enable_ki_protection
     async def _read_lines(self, process: Running) -> None:
@@ -301,8 +321,8 @@ class PortableBot:
 class StillSeat(RemoteSeat):
     """A seat whose bot stands still while it is not asked, from the moment when it is ready."""
 
-    def __init__(self, bot: PortableBot, clock: Callable[[], float]) -> None:
-        super().__init__(bot, clock)
+    def __init__(self, bot: PortableBot, clock: Callable[[], float], load: Callable[[], float]) -> None:
+        super().__init__(bot, clock, load)
         self._body = bot
 
     async def start(self, start: MatchStart) -> Started | Failure:
@@ -386,7 +406,7 @@ def _seat(
     if isinstance(launch, Plugin) and launch.in_process:
         return local_seat(launch, factories)
     bot = transport()(launch, nursery, hear, keeping)
-    return (StillSeat if keeping.still else RemoteSeat)(bot, trio.current_time)
+    return (StillSeat if keeping.still else RemoteSeat)(bot, trio.current_time, machine_load)
 
 
 def transport() -> type[PortableBot]:

@@ -1,4 +1,5 @@
-"""What a bot and all that it has started use of the machine, held against what they may. Reads `/proc`; no trio.
+"""What a bot and all that it has started use of the machine, held against what they may. Reads `/proc`, and
+ends what it has seen there; no trio.
 
 Memory is what is resident, looked at every PERIOD: never address space, of which a JVM or Node reserves gigabytes that
 it doesn't use. What goes up and down between two looks is not seen. Where several processes are over the bound in
@@ -13,7 +14,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -83,11 +84,19 @@ class Meter:
         self.over = self.over or self._broken(memory, sum(use.threads for use in uses.values()))
         return self.over
 
-    async def until_over(self, members: Callable[[], Sequence[int]], sleep: Callable[[float], Awaitable[None]]) -> str:
+    async def until_over(self, members: Callable[[], Iterable[int]], sleep: Callable[[float], Awaitable[None]]) -> str:
         """Look again and again until a bound is broken; which, in words."""
         while not self.look(members()):
             await sleep(PERIOD)
         return self.over
+
+    def end_all(self) -> None:
+        """End by force what was seen at the last look: helpers that have left their group are out of others' reach."""
+        if sys.platform == "win32":
+            return
+        for pid in filter(self._is_the_same, self._known):
+            with suppress(ProcessLookupError, PermissionError):  # it has just ended, or is its launcher's
+                os.kill(pid, signal.SIGKILL)
 
     def _uses(self, members: Iterable[int]) -> dict[int, Use]:
         """By number; those whose parent ended since they were seen belong here still, with what came of them."""
