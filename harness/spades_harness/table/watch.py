@@ -27,6 +27,8 @@ if sys.platform == "linux":
 PERIOD: Final = 0.05
 """Seconds between two looks: a bot that takes a GiB a second is found 50 MiB later, and a look costs it 0.1 ms."""
 MIB: Final = 1_048_576
+BOUNDS: Final = ("memory", "cpu", "processes", "file_size")
+"""What can be bounded; cores are granted."""
 SHELLS_OWN: Final = 128
 """What shells and launchers add to the number of the signal that ended a process within them."""
 
@@ -174,15 +176,14 @@ def machine_load() -> float:
         return 0.0
 
 
+def bounded(resources: Resources) -> tuple[str, ...]:
+    """The names of what is bounded at all."""
+    return tuple(name for name in BOUNDS if getattr(resources, name) is not None)
+
+
 def objection(resources: Resources, platform: str = sys.platform) -> str:
     """Why these bounds can't be kept on a system, in one line with the cure; empty where they can."""
-    bounds = {
-        "memory": resources.memory,
-        "cpu": resources.cpu,
-        "processes": resources.processes,
-        "file_size": resources.file_size,
-    }
-    asked = ", ".join(name for name, bound in bounds.items() if bound is not None)
+    asked = ", ".join(bounded(resources))
     if platform == "linux" or not asked:
         return ""
     return f"resources: this system cannot bound {asked}, only Linux can; leave it out, or run the file there"
