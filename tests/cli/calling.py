@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,8 +22,13 @@ PATIENCE = 120
 """Seconds after which a call counts as hanging."""
 
 
-def spades(*words: str, cwd: Path, patience: float = PATIENCE, **env: str) -> subprocess.CompletedProcess[str]:
+def spades(*words: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
     """`spades WORDS` in this folder; its output is read as UTF-8 unless the environment says otherwise."""
+    return call(words, cwd, PATIENCE, env)
+
+
+def call(words: Sequence[str], cwd: Path, patience: float, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """As `spades`, for calls that take longer than most."""
     encoding = env.get("PYTHONIOENCODING", "utf-8")
     return subprocess.run(
         [*SPADES, *words],

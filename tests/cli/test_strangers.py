@@ -1,0 +1,108 @@
+"""What strangers' bots see, leave and take up: the whole command, with bots that look round."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.calling import ZOO, python_bot, spades, zoo_bot
+from spades_harness.table.match import FaultKind, MatchRecord
+from spades_harness.tournament.ledger import FILE, read_ledger
+
+HEAD = "name: t\nseed: 7\nformat: {boards: 4}\nschedule: {round_robin: {rounds: 1}}\n"
+HONEST = "def bid(self, r): return 3\ndef play(self, r): return r.legal[0]\n"
+
+
+def run(folder: Path, *bots: str, more: str = "", **env: str) -> list[MatchRecord]:
+    """The records of a tournament of these bots, which must end well."""
+    listed = "".join(f"  - {{{bot}}}\n" for bot in bots)
+    (folder / "t.yaml").write_text(HEAD + more + f"bots:\n{listed}", encoding="utf-8")
+    done = spades("run", "t.yaml", cwd=folder, **env)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    with read_ledger(folder / "runs" / "t") as ledger:
+        return [ledger.match(planned.ordinal) for planned in ledger.planned()]
+
+
+def test_no_bot_sees_what_is_secret_in_the_environment_of_whoever_runs_it(tmp_path: Path) -> None:
+    """SE-01: and it sees what programs need to run at all."""
+    body = "def bid(self, r):\n    import os, sys\n    print(sorted(os.environ), file=sys.stderr)\n    1 / 0\n"
+    python_bot(tmp_path, "curious", body + "def play(self, r): return r.legal[0]")
+    records = run(
+        tmp_path, "name: a, bot: ./curious.py, env: {GIVEN: yes}", "name: b, bot: counter",
+        AWS_SECRET_ACCESS_KEY="hush", GITHUB_TOKEN="hush",
+    )  # fmt: skip
+    said = "".join(bot.stderr for record in records for bot in record.bots)
+    names = set(json.loads(said.splitlines()[0].replace("'", '"')))
+    assert {"PATH", "GIVEN", "PYTHONUNBUFFERED"} <= names
+    assert not {"AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"} & names
+    assert "hush" not in said
+
+
+def test_neither_partners_nor_matches_share_a_folder(tmp_path: Path) -> None:
+    """SE-08, PL-17: each seat of each match finds the bot's own files, and what it wrote itself."""
+    body = """
+def start(self):
+    open("seen", "x").write(self.seat)
+def bid(self, r):
+    return 3
+def play(self, r):
+    import os
+    assert open("seen").read() == self.seat
+    assert sorted(os.listdir(".")) == ["bot.yaml", "leaver.py", "seen"], os.listdir(".")
+    return r.legal[0]
+"""
+    folder = tmp_path / "leaver"
+    folder.mkdir()
+    python_bot(folder, "leaver", body)
+    (folder / "bot.yaml").write_text('command: ["{python}", "leaver.py"]\n', encoding="utf-8")
+    records = run(tmp_path, "name: a, bot: ./leaver", "name: b, bot: ./leaver")
+    assert [record.faults for record in records] == [(), ()]
+    assert sorted(path.name for path in folder.iterdir()) == ["bot.yaml", "leaver.py"]
+
+
+def test_a_bot_that_floods_its_log_fills_no_disk(tmp_path: Path) -> None:
+    """SE-09: of more than ten megabytes a few thousand bytes are kept, with a note of what was left out."""
+    zoo_bot(tmp_path, "loud", "--stderr-flood", "--crash-at", "50")
+    first, *_ = run(tmp_path, "name: a, bot: ./loud", "name: b, bot: counter", more="faults: {substitute: 1000}\n")
+    (kept, _) = (first.bots[seat].stderr for seat in (0, 2))
+    assert " bytes …]" in kept
+    assert len(kept) < 25_000
+    assert (tmp_path / "runs" / "t" / FILE).stat().st_size < 1_000_000
+
+
+SPINNER = """
+from spades_bot import Bot
+from spades_harness import hookimpl
+
+class Spinner(Bot):
+    def bid(self, request):
+        return 3
+    def play(self, request):
+        while True:
+            pass
+
+@hookimpl
+def spades_register_bots():
+    return {"spinner": Spinner}
+"""
+
+
+@pytest.mark.parametrize("ponder", ["true", "false"])
+def test_a_plugin_that_never_returns_is_ended_in_its_process_and_the_others_play_on(
+    tmp_path: Path, ponder: str
+) -> None:
+    """PG-06."""
+    (tmp_path / "plug.py").write_text(SPINNER, encoding="utf-8")
+    more = f"plugins: [plug.py]\nponder: {ponder}\nlimits: {{start: 20, move: 0.3, bank: 60}}\n"
+    records = run(tmp_path, "name: s, plugin: spinner", "name: a, bot: counter", "name: b, bot: steady", more=more)
+    kinds = [[fault.kind for fault in record.faults] for record in records]
+    assert sorted(kinds, key=len) == [[], [], *[[FaultKind.TIMEOUT]] * 4]
+
+
+def test_the_readme_says_what_only_a_process_can_end() -> None:
+    """PG-06."""
+    readme = (ZOO.parents[2] / "README.md").read_text(encoding="utf-8")
+    assert "never returns can't be stopped: only a process can be ended" in readme
