@@ -106,3 +106,29 @@ def test_the_readme_says_what_only_a_process_can_end() -> None:
     """PG-06."""
     readme = (ZOO.parents[2] / "README.md").read_text(encoding="utf-8")
     assert "never returns can't be stopped: only a process can be ended" in readme
+
+
+def test_no_shell_reads_a_command(tmp_path: Path) -> None:
+    """SE-05: the program gets its arguments as they stand in the file, and nothing else is started."""
+    telling = "import sys; print(sys.argv[1:], file=sys.stderr); sys.exit(4)"
+    words = ["$HOME", "*", "`id`", "; touch pwned", "a b"]
+    command = json.dumps(["{python}", "-c", telling, *words])
+    (tmp_path / "t.yaml").write_text(
+        HEAD + f"bots: [{{name: a, command: {command}}}, {{name: b, bot: counter}}]\n", encoding="utf-8"
+    )
+    assert spades("run", "t.yaml", cwd=tmp_path).returncode == 1
+    with read_ledger(tmp_path / "runs" / "t") as ledger:
+        assert ledger.match(1).bots[0].stderr == f"{words}\n"
+    assert not [*tmp_path.rglob("pwned")]
+
+
+def test_a_command_in_one_string_is_no_shell_s_either(tmp_path: Path) -> None:
+    """SE-05: either it is refused, or its `;` belongs to an argument."""
+    line = json.dumps(f"{{python}} ok.py; touch {tmp_path / 'pwned'}")
+    (tmp_path / "t.yaml").write_text(
+        HEAD + f"bots: [{{name: a, command: {line}}}, {{name: b, bot: counter}}]\n", encoding="utf-8"
+    )
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode in {1, 2}
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "pwned").exists()
