@@ -52,7 +52,8 @@ def spades_register_ratings() -> Mapping[str, Rating]:
 
 @hookimpl
 def spades_register_launchers() -> Mapping[str, Launcher]:
-    """No sandbox."""
+    """No sandbox, and bubblewrap's."""
+    from spades_harness.table.bubblewrap import Bubblewrap  # noqa: PLC0415
     from spades_harness.table.launchers import Unboxed  # noqa: PLC0415
 
-    return {"none": Unboxed()}
+    return {"none": Unboxed(), "bubblewrap": Bubblewrap()}

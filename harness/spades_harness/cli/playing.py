@@ -7,16 +7,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 import trio
 
 from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.plugins import load_registry
 from spades_harness.table.judge import judge_start
+from spades_harness.table.launchers import UNENCLOSED, Launcher
 from spades_harness.table.local import Factory
 from spades_harness.table.match import MatchRecord, MatchSpec, Player, Plugin
 from spades_harness.table.process import Hear, open_table
 from spades_harness.table.referee import Listener, match_start, play_match, with_reports
+from spades_harness.table.rehearsal import Finding, rehearse
 from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.times import now
 from spades_harness.tournament.voiding import guarded
@@ -42,7 +45,7 @@ def play_live(
     `own` makes bots that play in this process and that no plugin registers.
     """
     started, began = now(), time.monotonic()
-    record = guarded(lambda spec: trio.run(_play, spec, _factories(spec, files, own), listen, hear), spec)
+    record = guarded(lambda spec: trio.run(_play, spec, _loaded_for(spec, files, own), listen, hear), spec)
     return replace(record, started=started, duration=time.monotonic() - began)
 
 
@@ -60,34 +63,64 @@ def handshake(player: Player, terms: Terms, files: tuple[str, ...]) -> str:
         (player,) * seats,
         terms.limits,
         terms.faults,
+        custody=terms.custody,
     )
-    return trio.run(_shake_hands, spec, _factories(spec, files))
+    return trio.run(_shake_hands, spec, _loaded_for(spec, files))
 
 
-async def _shake_hands(spec: MatchSpec, factories: Mapping[str, Factory]) -> str:
-    async with open_table(spec, factories) as table:
+async def _shake_hands(spec: MatchSpec, loaded: _Loaded) -> str:
+    async with open_table(spec, loaded.factories, launchers=loaded.launchers) as table:
         reply = await table[0].start(match_start(spec, 0))
     ruling = judge_start(spec.limits.start, reply)
     said = table[0].report().stderr.strip().splitlines()[-1:]
     return ": ".join([ruling.what, *said]) if ruling else ""
 
 
-async def _play(spec: MatchSpec, factories: Mapping[str, Factory], listen: Listener, hear: Hear) -> MatchRecord:
-    async with open_table(spec, factories, hear) as table:
+async def _play(spec: MatchSpec, loaded: _Loaded, listen: Listener, hear: Hear) -> MatchRecord:
+    async with open_table(spec, loaded.factories, hear, loaded.launchers) as table:
         record = await play_match(spec, table, listen)
     return with_reports(record, table)
 
 
-def _factories(
-    spec: MatchSpec, files: tuple[str, ...], own: Mapping[str, Factory] = MappingProxyType({})
-) -> Mapping[str, Factory]:
-    """The bots that play in this process, by name; no plugin is loaded for a table that doesn't need one."""
+def play_again(
+    spec: MatchSpec,
+    seat: int,
+    record: MatchRecord,
+    files: tuple[str, ...],
+    hear: Hear,
+    own: Mapping[str, Factory] = MappingProxyType({}),
+) -> Finding:
+    """Go through a recorded match with the bot of one seat, the only one that is started; the rest as `play_live`."""
+    return trio.run(_play_again, spec, seat, record, _loaded_for(spec, files, own), hear)
+
+
+async def _play_again(spec: MatchSpec, seat: int, record: MatchRecord, loaded: _Loaded, hear: Hear) -> Finding:
+    async with open_table(spec, loaded.factories, hear, loaded.launchers) as table:
+        finding = await rehearse(spec, table, seat, record)
+        hear(seat, table[seat].report().stderr.encode())  # of a bot in this process its traceback; others are heard
+    return finding
+
+
+class _Loaded(NamedTuple):
+    """What a match needs of plugins."""
+
+    factories: Mapping[str, Factory]
+    launchers: Mapping[str, Launcher]
+
+
+def _loaded_for(spec: MatchSpec, files: tuple[str, ...], own: Mapping[str, Factory] = MappingProxyType({})) -> _Loaded:
+    """The bots that play in this process, and what makes the sandbox; no plugin is loaded that a match doesn't need."""
     launches = [player.launch for player in spec.players]
-    if any(isinstance(bot, Plugin) and bot.in_process and bot.name not in own for bot in launches):
-        return {**_loaded(files), **own}
-    return own
+    plugged = any(isinstance(bot, Plugin) and bot.in_process and bot.name not in own for bot in launches)
+    factories = {**_bots(files), **own} if plugged else own
+    return _Loaded(factories, UNENCLOSED if spec.custody.sandbox in UNENCLOSED else _launchers(files))
 
 
 @lru_cache(maxsize=1)
-def _loaded(files: tuple[str, ...]) -> Mapping[str, Factory]:
+def _bots(files: tuple[str, ...]) -> Mapping[str, Factory]:
     return {name: bot.factory for name, bot in load_registry(files, kinds=("bots",)).bots.items()}
+
+
+@lru_cache(maxsize=1)
+def _launchers(files: tuple[str, ...]) -> Mapping[str, Launcher]:
+    return load_registry(files, kinds=("launchers",)).launchers

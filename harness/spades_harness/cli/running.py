@@ -23,6 +23,7 @@ from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.worker import WorkerLane
 
 from .console import Exit, say, tell
+from .custody import demand, players_of
 from .opening import Opened
 from .players import ready
 from .playing import handshake, play
@@ -68,6 +69,7 @@ def carry_out(opened: Opened, folder: Path, jobs: int, again: str) -> None:
     with terminated_as_interrupted():
         roster = opened.roster(ready)
         _first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
+        demand(opened.registry.launchers, opened.file.custody, players_of(roster.entrants))
         failed = _check(opened, roster) if not (folder / LEDGER).exists() else {}
         with open_run(folder, opened.setup(roster)) as ledger:
             _drop(roster, ledger, failed)
@@ -145,8 +147,8 @@ def _check(opened: Opened, roster: Roster) -> Mapping[str, str]:
     """
     if opened.file.entrant_check == "play":
         return {}
-    players = {player.name: player for entrant in roster.entrants for player in entrant.players}
-    troubles = {name: handshake(player, opened.terms(), opened.plugins) for name, player in players.items()}
+    players = players_of(roster.entrants)
+    troubles = {player.name: handshake(player, opened.terms(), opened.plugins) for player in players}
     failed = {name: trouble for name, trouble in troubles.items() if trouble}
     left = tuple(entrant for entrant in roster.entrants if not _reasons(entrant, failed))
     listed = "\n".join(f"{name}: {trouble}" for name, trouble in failed.items())

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .console import command, say
+from .console import command, say, tell
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as runs/demo.")]
 MatchArgument = Annotated[
@@ -28,6 +28,7 @@ def standings(
     from spades_harness.tournament.ledger import read_ledger
     from spades_harness.tournament.standings import as_csv, as_json
 
+    from .custody import kept
     from .opening import registered
     from .tables import rows_of, show_standings
 
@@ -35,6 +36,8 @@ def standings(
         raise UserError("--json and --csv: choose one")
     with read_ledger(run) as ledger:
         ratings = registered(plugin or []).ratings
+        if json or csv:
+            tell(kept(ledger))
         if json:
             say(as_json(rows_of(ledger, ratings)))
         elif csv:

@@ -15,7 +15,8 @@ from spades_harness.tournament.rating import Rating
 from spades_harness.tournament.standings import Row, standings
 
 from .cells import bags, faults, points
-from .console import glyphs, printable, rich_console, tell
+from .console import glyphs, printable, rich_console, say, tell
+from .custody import kept
 
 
 def rows_of(ledger: Ledger, ratings: Mapping[str, Rating]) -> tuple[Row, ...]:
@@ -37,6 +38,7 @@ def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:
         console.print(next(fitting, _table(rows, SPARED)))
     sys.stdout.write(shown.get())  # by ourselves: rich ends the program when the reader of a pipe has gone
     sys.stdout.flush()
+    say(kept(ledger))
     planned, missing = len(ledger.planned()), len(ledger.missing())
     if missing or not planned:
         tell(f"{planned - missing} of {planned} matches played so far")

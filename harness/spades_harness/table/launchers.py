@@ -74,11 +74,11 @@ class Unboxed:
 
     def freeze(self, pid: int) -> None:
         """The process group stands still; where the system has no such thing, nothing happens."""
-        _signal_group(pid, "SIGSTOP")
+        signal_group(pid, "SIGSTOP")
 
     def thaw(self, pid: int) -> None:
         """The process group goes on."""
-        _signal_group(pid, "SIGCONT")
+        signal_group(pid, "SIGCONT")
 
     def end(self, pid: int, *, by_force: bool) -> None:
         """The process group is told to end, or is ended; on Windows only the bot itself is ended."""
@@ -86,14 +86,15 @@ class Unboxed:
             with suppress(OSError):  # it has ended
                 os.kill(pid, signal.SIGTERM)
             return
-        _signal_group(pid, "SIGKILL" if by_force else "SIGTERM")
+        signal_group(pid, "SIGKILL" if by_force else "SIGTERM")
 
 
 UNENCLOSED: Final[Mapping[str, Launcher]] = MappingProxyType({"none": Unboxed()})
 """What is there without any plugin."""
 
 
-def _signal_group(pid: int, name: str) -> None:
+def signal_group(pid: int, name: str) -> None:
+    """Send a signal, by its name, to a whole process group; where there is no such thing, nothing happens."""
     if sys.platform == "win32" or pid <= 1:  # to the system 0 and 1 mean us, and everybody
         return
     with suppress(ProcessLookupError, PermissionError):  # nobody is left; macOS says the latter of a group of dead ones

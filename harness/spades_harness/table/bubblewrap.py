@@ -1,0 +1,297 @@
+"""Bots in boxes of bubblewrap's, on Linux: no network, no process but their own, and no file but what they need.
+
+Writes command lines and sends signals; knows no messages and no clocks. What a bot's author writes - arguments,
+environment, links in the folder - comes into force inside the box alone: bwrap itself sees none of it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from .bounds import Resources
+from .launch import Launch, LaunchError
+from .launchers import Box, signal_group
+from .runtimes import runtimes
+from .tree import descendants
+
+PROCESSES: Final = 512
+"""At once where the file says nothing, threads counted: a JVM starts some fifty on a large machine, and a fork bomb
+stops."""
+ROOM: Final = 64
+"""MiB of /tmp, of /dev/shm and of the working folder each, where the file gives no size of files: they are memory."""
+WALK: Final = 0.05
+"""Seconds after which processes that have left the group are looked for again (0.1 ms, which no answer should cost)."""
+PROBE: Final = 10.0
+"""Seconds for a box with nothing in it, which takes a few milliseconds."""
+SIGNALS_FROM: Final = 128
+"""What bwrap adds to a signal's number."""
+SPARE: Final = 2**30
+"""As root, the first of the user ids that nobody has; each box gets one of its own, so that none counts, or signals,
+another's processes."""
+SPARES: Final = 2**26
+NOBODY: Final = 65_534
+"""As root of a container that knows no such high numbers."""
+
+# bwrap would keep the pipes open while the bot closes its own: it gets others, and hands these on.
+_OUTSIDE: Final = ("/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null', "sh")
+_INSIDE: Final = ("/bin/sh", "-c", 'exec "$@" 0<&3 1>&4 3<&- 4>&-', "sh")
+_PLAIN: Final = ("/bin/sh", "-c", 'exec "$@"', "sh")
+
+_SYSTEM: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+_SETTINGS: Final = (
+    *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "java*", "python3*", "perl", "R"),
+    *("mono", "dotnet", "guile-*", "ghc", "nodejs"),
+)
+"""Of /etc, what programs can't run without."""
+_NET_SETTINGS: Final = ("resolv.conf", "hosts", "host.conf", "nsswitch.conf", "services", "protocols", "ssl", "pki")
+"""Of /etc, what names and certificates are looked up in."""
+
+
+class Bubblewrap:
+    """A box for each bot."""
+
+    def __init__(self) -> None:
+        self._apart: dict[int, tuple[float, tuple[int, ...]]] = {}
+
+    def objection(self, box: Box) -> str:
+        """What is missing, or isn't permitted: an empty box is tried."""
+        if sys.platform != "linux":
+            return "bubblewrap is for Linux alone; write sandbox: none, or use another launcher's plugin"
+        if lacking := [tool for tool in _tools() if shutil.which(tool) is None]:
+            return f"{' and '.join(lacking)} cannot be found: install bubblewrap and util-linux, or write sandbox: none"
+        if absent := [path for path in box.read if not os.path.exists(path)]:  # noqa: PTH110
+            return f"read: {absent[0]} is not there"
+        trouble = _try(self.enclose(Launch(("/bin/true",), {}, _nowhere(), "true"), box))
+        return trouble and (
+            f"bwrap is not permitted here ({trouble}); let users make namespaces (sysctl user.max_user_namespaces,"
+            " kernel.apparmor_restrict_unprivileged_userns=0; in Docker --privileged), or write sandbox: none"
+        )
+
+    def enclose(self, launch: Launch, box: Box) -> Launch:
+        """A command line that makes the box and starts the bot in it. Raises LaunchError for files it couldn't read."""
+        argv = (*_OUTSIDE, _which("bwrap"), *_apart(box), *_shown(launch, box), *_user(launch, box), *_bots_own(launch))
+        secrets = {name: launch.env[name] for name in launch.secrets}
+        return replace(launch, argv=argv, env=secrets, signals_from=SIGNALS_FROM)
+
+    def members(self, pid: int) -> Sequence[int]:
+        """All: who loses its parent in the box is given to the box's first process."""
+        return descendants(pid)
+
+    def freeze(self, pid: int) -> None:
+        """The group, and whoever has left it and was there when that was last looked for."""
+        signal_group(pid, "SIGSTOP")
+        at, apart = self._apart.get(pid, (-WALK, ()))
+        if time.monotonic() - at >= WALK:
+            apart = self._look(pid)
+        _signal(apart, "SIGSTOP")
+
+    def thaw(self, pid: int) -> None:
+        """All of it."""
+        if self._apart.get(pid, (0.0, ()))[1]:
+            _signal(self._look(pid), "SIGCONT")
+        signal_group(pid, "SIGCONT")
+
+    def end(self, pid: int, *, by_force: bool) -> None:
+        """Each process in the box is told to end; or the box is ended, and nothing in it outlives that."""
+        self._apart.pop(pid, None)
+        _, *inside = descendants(pid)
+        if by_force or not inside:
+            signal_group(pid, "SIGKILL")
+        _signal(inside, "SIGKILL" if by_force else "SIGTERM")  # its first process is deaf to the latter
+
+    def _look(self, pid: int) -> tuple[int, ...]:
+        """Who has left the group; remembered, until it is looked for again."""
+        apart = tuple(each for each in descendants(pid)[1:] if _group(each) != pid)
+        self._apart[pid] = time.monotonic(), apart
+        return apart
+
+
+# ---------------------------------------------------------------------------------------------------- is it there?
+
+
+def _tools() -> tuple[str, ...]:
+    return ("bwrap", "prlimit", "setpriv") if _is_root() else ("bwrap", "prlimit")
+
+
+def _try(launch: Launch) -> str:
+    """Why it doesn't come up; empty if it does."""
+    try:
+        done = subprocess.run(launch.argv, env={}, capture_output=True, timeout=PROBE, text=True, check=False)
+    except (OSError, subprocess.SubprocessError) as error:
+        return str(error)
+    return (done.stderr.strip().splitlines() or [f"it exits with {done.returncode}"])[-1] if done.returncode else ""
+
+
+def _nowhere() -> Path:
+    return Path(tempfile.gettempdir()) / "spades-nobody"
+
+
+# --------------------------------------------------------------------------------------------------------- the box
+
+
+def _apart(box: Box) -> Iterator[str]:
+    """The namespaces, and an end with whoever started it."""
+    yield from ("--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent")
+    if not box.network:
+        yield "--unshare-net"
+    yield from ("--cap-drop", "ALL")
+    if _is_root():  # until it has become another user, by which it loses these as well
+        yield from ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
+
+
+def _shown(launch: Launch, box: Box) -> Iterator[str]:
+    """All that the box shows. What comes later lies on top of what came before."""
+    room = str((box.resources.file_size or ROOM) * 2**20)
+    writable = ("--perms", "1777", "--size", room, "--tmpfs")
+    yield from _system(box)
+    yield from ("--proc", "/proc", "--dev", "/dev", *writable, "/dev/shm", *writable, "/tmp")
+    yield from ("--ro-bind", "/dev/null", "/dev/tty", "--remount-ro", "/dev")  # no terminal is a bot's to type on
+    needed = (*launch.needs, *map(Path, box.read), *runtimes(launch.argv, launch.env.get("PATH", os.defpath)))
+    for path in _outermost(each for each in needed if each.exists() and not _is_shown(each, launch.folder)):
+        yield from (*_way_to(path), "--ro-bind", str(path), str(path))
+    yield from (*_way_to(launch.folder), *writable, str(launch.folder))
+    if launch.home:
+        yield from _belongings(launch.folder, launch.folder, Path(os.path.realpath(launch.home)))
+    yield from ("--remount-ro", "/", "--chdir", str(launch.folder))
+
+
+def _system(box: Box) -> Iterator[str]:
+    yield from ("--ro-bind", "/usr", "/usr")
+    for name in _SYSTEM:
+        path = Path("/", name)
+        if path.is_symlink():
+            yield from ("--symlink", str(path.readlink()), str(path))
+        elif path.is_dir():
+            yield from ("--ro-bind", str(path), str(path))
+    yield from ("--perms", "0755", "--dir", "/etc")
+    for name in (*_SETTINGS, *(_NET_SETTINGS if box.network else ())):
+        for path in sorted(Path("/etc").glob(name)):
+            yield from ("--ro-bind", str(path), str(path))
+
+
+def _is_shown(path: Path, folder: Path) -> bool:
+    """Whether a box shows it anyway."""
+    roots = ["/usr", *(f"/{name}" for name in _SYSTEM), "/etc/alternatives", str(folder)]
+    return any(path.is_relative_to(root) for root in roots)
+
+
+def _outermost(paths: Iterable[Path]) -> Iterator[Path]:
+    """Those that lie in none of the others."""
+    found: set[Path] = set()
+    for path in sorted(paths):
+        if not found & {path, *path.parents}:
+            found.add(path)
+            yield path
+
+
+def _way_to(path: Path) -> Iterator[str]:
+    """The folders that it lies in, which bwrap would close to all but root."""
+    for folder in reversed(path.parents[:-1]):
+        if folder.parts[1] not in ("usr", "proc", "dev"):
+            yield from ("--perms", "0755", "--dir", str(folder))
+
+
+def _belongings(here: Path, folder: Path, home: Path) -> Iterator[str]:
+    """The bot's files in its working folder, themselves instead of links to them; a link out of its folder stays one,
+    and leads to nothing that the box doesn't show."""
+    for entry in sorted(here.iterdir()):
+        if not entry.is_symlink():
+            yield from ("--perms", "1777", "--dir", str(entry))
+            yield from _belongings(entry, folder, home)
+        elif not (goal := entry.readlink()).is_absolute():
+            yield from ("--symlink", str(goal), str(entry))
+        elif (real := Path(os.path.realpath(goal))).is_relative_to(home):
+            yield from ("--ro-bind", str(_legible(real)), str(entry))
+        else:
+            yield from ("--symlink", str(real), str(entry))
+
+
+def _legible(file: Path) -> Path:
+    """What another user can read; as root, a bot is another user."""
+    needed = 0o005 if file.is_dir() else 0o004
+    if _is_root() and file.exists() and file.stat().st_mode & needed != needed:
+        raise LaunchError(f"{file} is closed to all but its owner, and as root a bot is another user: chmod -R o+rX it")
+    return file
+
+
+# --------------------------------------------------------------------------------------------------- in the box
+
+
+def _user(launch: Launch, box: Box) -> Iterator[str]:
+    """Another user than root, and bounds."""
+    yield from _INSIDE
+    if _is_root():
+        number = _spare(str(launch.folder))
+        yield from (_which("setpriv"), f"--reuid={number}", f"--regid={number}", "--clear-groups")
+    yield from (_which("prlimit"), "--core=0", *_bounds(box.resources))
+
+
+def _bounds(resources: Resources) -> Iterator[str]:
+    yield f"--nproc={resources.processes or PROCESSES}"
+    if resources.file_size:
+        yield f"--fsize={resources.file_size * 2**20}"
+
+
+def _bots_own(launch: Launch) -> Iterator[str]:
+    """Its environment and its command line: from here on the words are its author's."""
+    folder = str(launch.folder)
+    moved = {"HOME": folder, "TMPDIR": "/tmp", "TMP": "/tmp", "TEMP": "/tmp", "PWD": folder}
+    env = {**launch.env, **{name: value for name, value in moved.items() if _is_inherited(name, launch)}}
+    yield "/usr/bin/env"
+    yield from (f"{name}={value}" for name, value in env.items() if name not in launch.secrets)
+    if "=" in launch.argv[0]:  # env would take it for a variable
+        yield from _PLAIN
+    yield from launch.argv
+
+
+def _is_inherited(name: str, launch: Launch) -> bool:
+    """Whether nobody but the harness's own environment says what a variable is."""
+    return launch.env.get(name) == os.environ.get(name) or name not in launch.env
+
+
+def _spare(folder: str) -> int:
+    number = SPARE + zlib.crc32(folder.encode("utf-8", "surrogatepass")) % SPARES
+    return number if any(first <= number < first + count for first, count in _mapped()) else NOBODY
+
+
+def _mapped() -> Iterator[tuple[int, int]]:
+    """The user ids that there are here: the first, and how many, for each stretch of them."""
+    for line in Path("/proc/self/uid_map").read_text(encoding="ascii").splitlines():
+        first, _, count = map(int, line.split())
+        yield first, count
+
+
+# ------------------------------------------------------------------------------------------------ small things
+
+
+def _is_root() -> bool:
+    return sys.platform != "win32" and os.geteuid() == 0
+
+
+def _which(tool: str) -> str:
+    return shutil.which(tool) or tool
+
+
+def _group(pid: int) -> int:
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError):
+            return os.getpgid(pid)
+    return 0
+
+
+def _signal(pids: Iterable[int], name: str) -> None:
+    for pid in pids:
+        with suppress(OSError):  # it has ended
+            os.kill(pid, getattr(signal, name))
