@@ -132,3 +132,36 @@ def test_a_command_in_one_string_is_no_shell_s_either(tmp_path: Path) -> None:
     assert done.returncode in {1, 2}
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "pwned").exists()
+
+
+def test_of_a_pair_of_two_bots_it_is_told_which_one_failed(tmp_path: Path) -> None:
+    """The side loses, but the fault is one bot's, on its seat, in its hand."""
+    zoo_bot(tmp_path, "sound")
+    zoo_bot(tmp_path, "shaky", "--crash-at", "9")
+    bots = "bots: [{name: sound, bot: ./sound}, {name: shaky, bot: ./shaky}, {name: other, bot: counter}]\n"
+    pairs = "entrants: [{name: mixed, pair: [sound, shaky]}, other]\n"
+    (tmp_path / "t.yaml").write_text(HEAD + bots + pairs, encoding="utf-8")
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "shaky: crash: exited with code 3" in done.stderr
+    assert "sound: crash" not in done.stderr
+    with read_ledger(tmp_path / "runs" / "t") as ledger:
+        faults = [ledger.match(number).faults for number in (1, 2)]
+    assert [[(each.seat, each.hand_no, each.kind) for each in found] for found in faults] == [
+        [(2, 1, FaultKind.CRASH)],
+        [(3, 1, FaultKind.CRASH)],
+    ]
+
+
+def test_both_sides_that_never_start_lose_alike(tmp_path: Path) -> None:
+    """PL-15: neither is charged for the other, and nobody wins by being started first."""
+    zoo_bot(tmp_path, "gone", "--exit-at-start")
+    (tmp_path / "t.yaml").write_text(
+        HEAD + "bots: [{name: a, bot: ./gone}, {name: b, bot: ./gone}]\n", encoding="utf-8"
+    )
+    assert spades("run", "t.yaml", cwd=tmp_path).returncode == 1
+    with read_ledger(tmp_path / "runs" / "t") as ledger:
+        records = [ledger.match(number) for number in (1, 2)]
+        outcomes = ledger.outcomes()
+    assert [[fault.seat for fault in record.faults] for record in records] == [[0, 1, 2, 3]] * 2
+    assert [(each.forfeited, each.winner) for each in outcomes] == [((True, True), None)] * 2

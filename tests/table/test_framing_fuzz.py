@@ -1,6 +1,6 @@
 """Mutated byte streams into the line buffer and every decoder: nothing raises, nothing grows, all can be stored.
 
-`SPADES_DEEP` plays a million streams, in about three minutes of one core; on every change it is a thousand.
+`SPADES_DEEP` plays a million streams, in five to ten minutes of one core; on every change it is a thousand.
 """
 
 from __future__ import annotations
