@@ -256,16 +256,16 @@ Reply: TypeAlias = Answer | Failure
 
 
 class FaultKind(Enum):
-    """The kinds of a bot's misbehaviour; which of them holds where several might, `judge` says."""
+    """The kinds of a bot's misbehaviour, in order of precedence."""
 
     START = "start"
+    LIMITS = "limits"
+    """It was ended for using more of the machine than it may."""
     CRASH = "crash"
     TIMEOUT = "timeout"
     MALFORMED = "malformed"
     PROTOCOL = "protocol"
     ILLEGAL = "illegal"
-    LIMITS = "limits"
-    """It was ended for using more of the machine than it may."""
 
 
 @dataclass(frozen=True, slots=True)
