@@ -90,6 +90,17 @@ def test_what_the_rules_are_asked_is_answered_as_the_readme_shows_it(tmp_path: P
     assert {"classic", "encyclopedia", "suicide", "whiz", "cutthroat", "two_player"} <= {*shown}
 
 
+def test_a_fault_is_looked_into_as_the_readme_says(tmp_path: Path) -> None:
+    """PL-14."""
+    shown = block("from spades_bot import Bot, run")
+    broken = shown.replace("return request.legal[0]", "return request.legal[len(request.tricks) * 13]")
+    (tmp_path / "broken.py").write_text(broken, encoding="utf-8")
+    said = [spades(*call, cwd=tmp_path) for call in calls(block("spades match broken.py"))]
+    assert [done.returncode for done in said] == [0, 0, 1, 1, 1, 0], [done.stderr for done in said]
+    assert "FAULT 1 of 1: crash" in said[1].stdout
+    assert all("then the same fault: crash in hand 1, play" in done.stdout for done in said[2:4])
+
+
 def test_every_command_is_in_the_table_and_every_option_that_it_names_exists(tmp_path: Path) -> None:
     table = dict(re.findall(r"^\| `spades (\w+)[^|]*\| (.*) \|$", README, re.MULTILINE))
     commands = spades("--help", cwd=tmp_path).stdout.split("Commands:")[1].split("Exit")[0]

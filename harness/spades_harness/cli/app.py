@@ -14,6 +14,7 @@ from . import console as _console
 from . import fault as _fault
 from . import match as _match
 from . import new as _new
+from . import repro as _repro
 from . import rules as _rules
 from . import run as _run
 from . import show as _show
@@ -27,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     epilog=(
-        "Exit codes: 0 done; 1 finished, but an entrant never started, or check or fail_on found faults; "
+        "Exit codes: 0 done; 1 finished, but an entrant never started, or check, repro or fail_on found faults; "
         "2 a mistake in the call or a file; 3 interrupted; 4 a fault of the harness itself."
     ),
 )
@@ -38,6 +39,7 @@ app.command("new")(_new.new)
 app.command("standings")(_show.standings)
 app.command("replay")(_show.replay)
 app.command("fault")(_fault.fault)
+app.command("repro")(_repro.repro)
 app.command("bots")(_show.bots)
 app.command("rules")(_rules.rules)
 app.command("score")(_ask.score)
