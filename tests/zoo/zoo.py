@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 
 Message = dict[str, Any]
 WAIT = "import threading; threading.Event().wait()"
-DAEMON_LIFE = 120
+DAEMON_LIFE = 600
 """Seconds that a process lives which has left its group: nobody else may end it."""
 
 
