@@ -1,0 +1,136 @@
+"""A tournament file with a sandbox: what is missing is told before anything is founded, and the standings say how bots
+were kept."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from cli.calling import spades
+from table.boxes import demand_boxes
+
+FILE = """
+name: t
+bots: [{{name: one, plugin: threes{more}}}, {{name: two, plugin: threes, params: {{bid: 2}}}}]
+format: {{boards: 4}}
+schedule: {{round_robin: {{rounds: 1}}}}
+seed: 1
+sandbox: {sandbox}
+"""
+
+
+def write(folder: Path, sandbox: str, more: str = "") -> None:
+    (folder / "t.yaml").write_text(FILE.format(sandbox=sandbox, more=more), encoding="utf-8")
+
+
+def test_a_sandbox_that_is_not_there_is_told_in_one_line_and_nothing_is_founded(tmp_path: Path) -> None:
+    write(tmp_path, "bubblewrap")
+    done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path, PATH=str(tmp_path))
+    assert done.returncode == 2
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("spades: one: sandbox: bubblewrap: ")
+    assert "sandbox: none" in line
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_variable_that_is_to_be_passed_and_is_not_set_is_told_before_anything_is_founded(tmp_path: Path) -> None:
+    write(tmp_path, "none", ", pass_env: [SPADES_TEST_KEY]")
+    done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == ("spades: one: pass_env: SPADES_TEST_KEY is not set here: set it, or take it from the file\n")
+    assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="boxes are for Linux")
+def test_the_standings_name_the_sandbox_and_who_has_more_and_no_value_is_kept(tmp_path: Path) -> None:
+    """SE-01."""
+    demand_boxes()
+    write(tmp_path, "bubblewrap", ", network: true, pass_env: [API_KEY], read: [.]")
+    done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path, API_KEY="s3cret-value")
+    assert done.returncode == 0, done.stderr
+    line = f"sandbox: bubblewrap; network: one; read: one ({tmp_path}); pass_env: one (API_KEY)"
+    assert done.stdout.splitlines()[-1] == line
+    shown = spades("standings", "r", "--json", cwd=tmp_path)
+    assert line in shown.stderr
+    assert [row["entrant"] for row in json.loads(shown.stdout)]
+    assert not any(b"s3cret-value" in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+
+
+def test_no_sandbox_is_named_too(tmp_path: Path) -> None:
+    write(tmp_path, "none")
+    done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path)
+    assert done.stdout.splitlines()[-1] == "sandbox: none"
+
+
+# -------------------------------------------------------------------------------- a launcher as an installed package
+
+LAUNCHER = """
+from dataclasses import replace
+from pathlib import Path
+from spades_harness import hookimpl
+from spades_harness.table.launchers import Unboxed
+
+class Noted(Unboxed):
+    def objection(self, box):
+        return "it notes no bot that reaches the network" if box.network else ""
+
+    def enclose(self, launch, box):
+        note = ("/bin/sh", "-c", 'echo started >> "$0"; exec "$@"', str(Path(__file__).with_name("notes")))
+        return replace(launch, argv=(*note, *launch.argv))
+
+@hookimpl
+def spades_register_launchers():
+    return {"noted": Noted()}
+"""
+
+
+def wheel(folder: Path) -> Path:
+    """A package with a launcher, as it would come from an index."""
+    path = folder / "noted_launcher-1.0-py3-none-any.whl"
+    info = "noted_launcher-1.0.dist-info"
+    files = {
+        "noted_launcher.py": LAUNCHER,
+        f"{info}/METADATA": "Metadata-Version: 2.1\nName: noted-launcher\nVersion: 1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: by hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/entry_points.txt": "[spades_harness]\nnoted = noted_launcher\n",
+    }
+    record = "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD"))
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in {**files, f"{info}/RECORD": record}.items():
+            archive.writestr(name, text)
+    return path
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """Where that package is installed."""
+    site = tmp_path / "site"
+    pip = [sys.executable, "-m", "pip", "install", "-qq", "--no-index", "--no-deps", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--target", str(site), str(wheel(tmp_path))], check=True, timeout=120)
+    return site
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="this launcher needs a shell")
+def test_a_launcher_of_an_installed_package_starts_the_bots_of_a_run(tmp_path: Path, site: Path) -> None:
+    write(tmp_path, "noted")
+    done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path, PYTHONPATH=str(site))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "sandbox: noted"
+    assert (site / "notes").read_text().splitlines() == ["started"] * 2 * 4
+
+
+def test_the_objection_of_a_launcher_is_told_before_the_first_match(tmp_path: Path, site: Path) -> None:
+    write(tmp_path, "noted", ", network: true")
+    done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path, PYTHONPATH=str(site))
+    assert (done.returncode, done.stderr) == (
+        2,
+        "spades: one: sandbox: noted: it notes no bot that reaches the network\n",
+    )
+    assert not (site / "notes").exists()
