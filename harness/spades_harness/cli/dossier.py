@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from spades_harness.table.bounds import Limits
+from spades_harness.table.judge import is_suspect, suspicion
 from spades_harness.table.match import BotReport, Circumstances, Fault, MatchRecord
 from spades_harness.tournament.ledger import Run
 from spades_harness.tournament.outcome import Leg
@@ -96,6 +97,8 @@ def tell_dossier(dossier: Dossier, commands: Sequence[str]) -> Iterator[str]:
     yield f"  time     {_time(dossier)}"
     if around := _around(fault.circumstances):
         yield f"           {around}"
+    if why := suspicion(fault):
+        yield f"  suspect  it may not be the bot's own doing: {why}"
     if dossier.report.ended not in ("", fault.what):
         yield f"  process  {dossier.report.ended}"
     yield from _request_lines(dossier)
@@ -193,6 +196,7 @@ def as_object(dossier: Dossier, commands: Sequence[str]) -> Mapping[str, Any]:
         "elapsed": fault.elapsed,
         "limit": dossier.limit,
         "circumstances": fault.circumstances._asdict(),
+        "suspect": is_suspect(fault),
         "ended": report.ended,
         "cpu": report.cpu,
         "memory": report.memory,
