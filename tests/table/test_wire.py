@@ -257,6 +257,11 @@ def test_an_integer_of_5000_digits_is_malformed_and_not_kept() -> None:
     assert len(garbled.line) + len(garbled.problem) < 500
 
 
+def test_what_is_wrong_deep_in_a_line_is_told_without_the_way_there() -> None:
+    garbled = fault(read('{"id":7,"card":"AS","x":' + "[" * 90 + "1e999" + "]" * 90 + "}"))
+    assert garbled.problem.startswith("the line is no JSON object: number out of range; only messages")
+
+
 @pytest.mark.parametrize(
     "line",
     [

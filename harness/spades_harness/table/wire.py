@@ -285,7 +285,8 @@ def _nesting(line: bytes) -> int:
 
 
 def _reason(error: Exception) -> str:
-    return str(error).removeprefix("JSON is malformed: ").lower()
+    """The decoder's words without the path to the place: in a line that a runaway loop has nested, it is long."""
+    return str(error).removeprefix("JSON is malformed: ").split(" - at ")[0].lower()
 
 
 def _given_up(message: dict[str, Any]) -> _GivenUp | None:
