@@ -14,9 +14,13 @@ import trio
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.table.bounds import GRACE, Custody, Limits, Overrun, Resources
+from spades_harness.table.bubblewrap import Bubblewrap
+from spades_harness.table.launchers import UNENCLOSED
 from spades_harness.table.match import Command, FaultKind, MatchRecord, MatchSpec, Player, Substitute
 from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match, with_reports
+
+from .boxes import demand_boxes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux can hold bots to bounds")
 
@@ -88,7 +92,7 @@ def a_match(bot: Command, resources: Resources, limits: Limits = PATIENT) -> Mat
 
 async def play(match: MatchSpec) -> MatchRecord:
     with trio.fail_after(GUARD):
-        async with open_table(match) as table:
+        async with open_table(match, launchers={**UNENCLOSED, "bubblewrap": Bubblewrap()}) as table:
             record = await play_match(match, table)
     return with_reports(record, table)
 
@@ -136,6 +140,23 @@ async def test_a_bot_that_fills_600_mebibytes_is_ended_for_that_and_nobody_else_
     kind, seat, asked, what = await only_fault(bot, Resources(memory=512))
     assert (kind, seat, asked) == (FaultKind.LIMITS, 0, "bid")
     assert what.startswith("killed: over 512 MiB (used ")
+
+
+async def test_in_a_box_all_that_is_in_it_counts_and_is_ended(tmp_path: Path) -> None:
+    """SE-07."""
+    demand_boxes()
+    helper = "x = bytearray(b'x') * (60 << 20); import time; time.sleep(99)"
+    start = f"""
+    def act(m):
+        for _ in range(3):
+            subprocess.Popen([sys.executable, "-c", {helper!r}], start_new_session=True)
+        time.sleep(99)
+    """
+    match = a_match(python_bot(tmp_path, start), Resources(memory=150))
+    record = await play(replace(match, custody=replace(match.custody, sandbox="bubblewrap")))
+    (fault,) = record.faults
+    assert (fault.kind, fault.seat, fault.asked) == (FaultKind.LIMITS, 0, "bid")
+    assert fault.what.startswith("killed: over 150 MiB (used ")
 
 
 async def test_what_helpers_that_left_the_group_hold_is_the_bots_and_they_end_with_it(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.game.view import view
 from spades_harness.table import process
-from spades_harness.table.bounds import GRACE, Limits
+from spades_harness.table.bounds import GRACE, Limits, Overrun
 from spades_harness.table.conversation import RemoteSeat
 from spades_harness.table.keeping import EXIT_GRACE, TERM_GRACE
 from spades_harness.table.launch import Launch
@@ -240,6 +240,38 @@ async def test_the_bank_is_what_all_answers_of_a_match_take_together(system: Sys
     assert len(faults) == 4 * 14 - 2
     assert {fault.seat for fault in record.faults} == {0}
     assert table[0].report().thinking == pytest.approx(2.0)
+
+
+async def test_late_answers_are_let_in_by_the_margin_while_strikes_are_left_and_waited_for_no_longer_after_them(
+    system: System, autojump_clock: MockClock
+) -> None:
+    late = 1 + GRACE + 0.25
+    system.lives = [a_bot(after(late, 0.5, late, late)), a_bot()]
+    players = (Player("bot", LAUNCH),) * 4
+    limits = Limits(start=10, move=1, bank=60, overrun=Overrun(margin=0.5, strikes=2))
+    spec = MatchSpec("id", 1, RULES, Boards(4), bytes(32), 0, 0, players, limits)
+    began = trio.current_time()
+    async with open_table(spec) as table:
+        record = await play_match(spec, table)
+        took = trio.current_time() - began
+    own = [decision for decision in record.decisions if decision.seat == 0]
+    assert [decision.elapsed for decision in own] == [1.0, 0.5, 1.0]
+    assert [decision.over for decision in own] == pytest.approx([0.25, 0.0, 0.25])
+    assert [(fault.kind, fault.seat, fault.elapsed) for fault in record.faults] == [(FaultKind.TIMEOUT, 0, 1.0)]
+    assert took == pytest.approx(late + 0.5 + late + 1 + GRACE)
+
+
+async def test_an_increment_lets_a_bank_last_as_long_as_each_answer_takes_no_more(
+    system: System, autojump_clock: MockClock
+) -> None:
+    system.lives = [a_bot(after(0.5)), a_bot()]
+    players = (Player("bot", LAUNCH),) * 4
+    limits = Limits(start=10, move=1, bank=0.75, increment=0.5)
+    spec = MatchSpec("id", 1, RULES, Boards(4), bytes(32), 0, 0, players, limits)
+    async with open_table(spec) as table:
+        record = await play_match(spec, table)
+    assert record.faults == ()
+    assert table[0].report().thinking == pytest.approx(4 * 14 * 0.5)
 
 
 # ------------------------------------------------------------------------------------------------------ ends of a bot
