@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
@@ -413,3 +415,49 @@ def test_what_a_bot_left_on_standard_error_is_reported_when_the_seat_is_closed()
     run_unsuspended(seat.close())
     assert bot.killed
     assert seat.report().stderr == "last words"
+
+
+# --------------------------------------------------------------------------------------------- whatever comes, whenever
+
+SAID = (
+    '{"id":ID,"bid":3}',
+    '{"id":1,"bid":9}',
+    "",
+    "  ",
+    '{"id":99,"bid":3}',
+    "thinking",
+    '{"id":ID,"card":"2C"}',
+    "[]",
+)
+WRITTEN = st.lists(st.tuples(st.integers(0, 128).map(lambda n: n / 64), st.sampled_from(SAID)), max_size=30)
+
+
+@given(WRITTEN)
+def test_whatever_comes_whenever_a_request_has_one_reply_that_the_first_line_in_time_decides(
+    written: list[Line],
+) -> None:
+    """PF-16, PF-17, TM-11: what is nothing buys no time, and nothing is waited for beyond the deadline."""
+    seat, bot = started([written])
+    began = bot.now
+    reply = ask(seat)
+    in_time = [text for at, text in sorted(written, key=lambda line: line[0]) if at <= 1 + GRACE]
+    first = next((text for text in in_time if text.strip() and '"id":1,' not in text), None)
+    match reply:
+        case Answer(written=bid):
+            assert (first, bid) == (SAID[0], 3)
+        case Garbled(kind=kind):
+            assert first in SAID[4:]
+            assert (kind is FaultKind.PROTOCOL) is (first == SAID[4])
+        case Silent(outdated=outdated):
+            assert first is None
+            assert outdated == in_time.count(SAID[1])
+        case _:
+            pytest.fail(f"nobody has gone: {reply}")
+    assert 0 <= reply.elapsed <= 1
+    assert bot.now - began <= 1 + GRACE + 1e-9
+
+
+def test_of_two_answers_at_once_the_first_counts_and_the_second_is_thrown_away() -> None:
+    seat, _ = started([[*good(), (0.125, '{"id":ID,"bid":4}')], good()])
+    assert [ask(seat), ask(seat)] == [Answer(3, 0.125)] * 2
+    assert seat.report().dropped == 1
