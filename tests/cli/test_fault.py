@@ -67,6 +67,7 @@ def test_a_death_in_the_middle_of_a_line_is_a_crash_with_its_signal_and_the_line
     assert values["kind"] == "crash"
     assert "SIGABRT" in values["what"] or "exited with code" in values["what"]  # Windows has no signals
     assert 'in the middle of a line: {"id"' in text
+    assert values["answer"] == '{"id": 5, "'
 
 
 def test_an_illegal_card_is_told_with_the_rule_the_trick_the_answer_and_the_cure(folder: Path) -> None:

@@ -28,7 +28,6 @@ def test_a_bot_is_recalled_as_the_run_was_founded_on_it(tmp_path: Path, player: 
 
 
 def test_of_an_environment_the_names_are_recalled_and_no_value(tmp_path: Path) -> None:
-    """PL-14: what is told for a diagnosis tells no secret."""
     secretive = replace(COMMAND, launch=replace(COMMAND.launch, env=(("KEY", "s3cret"),)))
     with open_run(tmp_path, setup(Entrant("x", (secretive, secretive)), entrant("b"))):
         pass

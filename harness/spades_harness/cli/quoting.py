@@ -14,6 +14,11 @@ def replay_command(run: Path, match: int, hand: int | None = None) -> str:
     return quoted(["spades", "replay", str(run), str(match), *(["--hand", str(hand)] if hand else [])])
 
 
+def fault_command(run: Path, match: int) -> str:
+    """The call that tells all about the faults of a match of a run."""
+    return quoted(["spades", "fault", str(run), str(match)])
+
+
 def repro_command(run: Path, match: int, seat: str) -> str:
     """The call that feeds the bot of a seat what it was told in a match of a run."""
     return quoted(["spades", "repro", str(run), str(match), "--seat", seat])

@@ -28,7 +28,7 @@ from .opening import Opened
 from .players import ready
 from .playing import handshake, play
 from .progress import Progress, progress
-from .quoting import replay_command
+from .quoting import fault_command
 from .seated import Seated
 from .signals import terminated_as_interrupted
 from .tables import show_standings
@@ -133,8 +133,8 @@ class _Listener:
         bot = self._seated.bots(planned.leg)[fault.seat]
         if (bot, fault.kind) not in self._told:
             self._told.add((bot, fault.kind))
-            replay = replay_command(self._folder, planned.ordinal)
-            self._shown.note(f"{bot}: {fault.kind.value}: {fault.what} ({replay})")
+            more = fault_command(self._folder, planned.ordinal)
+            self._shown.note(f"{bot}: {fault.kind.value}: {fault.what} ({more})")
 
 
 # ----------------------------------------------------------------------------------------------------- entrant checks

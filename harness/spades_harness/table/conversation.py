@@ -85,6 +85,8 @@ class Ended:
     at: float
     limits: bool = False
     """Whether it was ended for using more of the machine than it may."""
+    begun: bytes = b""
+    """The line in the middle of which it ended."""
 
 
 class Sent(Enum):
@@ -267,7 +269,8 @@ class RemoteSeat:
                 case Nothing(partial=begun):
                     self._answered = raw(begun)
                     return Silent(clock.limit, show(begun), self._dropped - before, self._circumstances(clock))
-                case Ended(at=at):
+                case Ended(at=at, begun=begun):
+                    self._answered = raw(begun)
                     return _gone(came, clock.elapsed(at))
                 case Stamped(line=line, at=at):
                     found = read(line, at)

@@ -232,7 +232,7 @@ class PortableBot:
             return Ended(over, at, limits=True)
         how = "closed its standard output" if code is None else how_it_exited(code, self._signals_from)
         begun = self._buffer.partial
-        return Ended(f"{how}, in the middle of a line: {show(begun)}" if begun else how, at)
+        return Ended(f"{how}, in the middle of a line: {show(begun)}" if begun else how, at, begun=begun)
 
     # ------------------------------------------------------------------------------------- what runs beside the match
 
