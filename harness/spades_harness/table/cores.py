@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -66,3 +67,14 @@ def everywhere() -> Iterator[None]:
     finally:
         if sys.platform == "linux" and here:
             os.sched_setaffinity(0, here)
+
+
+def processor_time(pid: int) -> float:
+    """Seconds that a process and its threads have run; 0.0 when it has gone, or where the system doesn't tell.
+
+    The number is the kernel's name for a process's clock; to read it takes a microsecond.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError):
+            return time.clock_gettime(~pid << 3 | 2)
+    return 0.0

@@ -2,8 +2,8 @@
 
 All that is said of a bot's life and end holds here as well; only what the system does more quickly is done otherwise.
 The process is started by the thread that plays, so that it runs on that thread's processor and is tied to its life.
-Where the two share one processor, a line costs a write, a yield and a read, and the event loop gets its turn now and
-then; where they don't, and whenever a bot takes its time, the event loop waits as it does everywhere.
+Where the two share one processor, an answer costs a write and a read, and the event loop gets its turn now and then;
+whenever a bot takes its time, the event loop waits as it does everywhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from typing import Final
@@ -116,7 +115,7 @@ class LinuxBot(PortableBot):
             return self._linux.used
         if not self._members:
             self._members = self._keeping.launcher.members(self._linux.pid)
-        return sum(map(_processor_time, self._members))
+        return sum(map(cores.processor_time, self._members))
 
     async def send(self, data: bytes, deadline: float) -> Sent:
         """Write to the bot's standard input; one that stands still gets its turn if its pipe is full."""
@@ -136,21 +135,32 @@ class LinuxBot(PortableBot):
 
     async def next_line(self, deadline: float) -> Stamped | Nothing | Ended:
         """The oldest line that was read and not yet given, read right now where one is there."""
-        if self._lines or self._over is not None or self._hits >= HITS or not self._catch(deadline):
-            self._hits = 0
-            return await super().next_line(deadline)
-        self._hits += 1
+        if not self._lines and self._over is None:
+            if deadline == NOW:
+                await self._settle()
+                if not self._lines and self._over is None:
+                    return Nothing(self._buffer.partial)
+            elif self._hits < HITS:
+                self._hits += 1
+                self._catch()
+        if self._lines:
+            return self._oldest()
+        self._hits = 0
+        return await super().next_line(deadline)
+
+    def _oldest(self) -> Stamped:
         line = self._lines.popleft()
+        if self._news.is_set():  # old news would wake up whoever waits next
+            self._news = trio.Event()
         if not self._lines:
             self._room.set()
         return line
 
-    def _catch(self, deadline: float) -> bool:
-        """Whether a line is there, the bot having had its turn if there is time to wait for one."""
-        if deadline > NOW:
+    def _catch(self) -> None:
+        """Read the answer: it is there already if the bot had its turn while it was written to, as on one processor."""
+        if not self._read_on():
             self._wait(TURN)
-        self._read_on()
-        return bool(self._lines)
+            self._read_on()
 
     def _read_on(self) -> bool:
         """Take what lies in the pipe; False where nothing does."""
@@ -202,11 +212,3 @@ def _popen(prepared: Launch) -> subprocess.Popen[bytes]:
         if not is_bots_own(error):
             raise
         raise LaunchError(refusal(prepared.program, error)) from error
-
-
-def _processor_time(pid: int) -> float:
-    """Seconds that a process and its threads have run; 0.0 when it has gone. The kernel calls its clock so."""
-    try:
-        return time.clock_gettime(~pid << 3 | 2)
-    except OSError:
-        return 0.0
