@@ -161,7 +161,7 @@ async def test_in_a_box_all_that_is_in_it_counts_and_is_ended(tmp_path: Path) ->
 
 async def test_what_helpers_that_left_the_group_hold_is_the_bots_and_they_end_with_it(tmp_path: Path) -> None:
     """PL-03."""
-    helper = "import os, sys, time; x = bytearray(b'x') * (60 << 20); open(sys.argv[1], 'a').write(f'{os.getpid()}\\n')"
+    helper = "import os, sys, time; open(sys.argv[1], 'a').write(f'{os.getpid()}\\n'); x = bytearray(b'x') * (60 << 20)"
     start = f"""
     def act(m):
         for _ in range(3):
