@@ -9,6 +9,10 @@ from typing import Any
 
 import pytest
 
+from spades_harness.cli.dossier import Dossier, tell_dossier
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import BotReport, Fault, FaultKind
+
 from .calling import spades, zoo_bot
 
 HABITS = {
@@ -109,6 +113,27 @@ def test_a_bot_that_never_came_up_is_told_with_its_last_words(folder: Path) -> N
     assert (values["kind"], values["hand_no"]) == ("start", None)
     assert "at the start, before the first hand" in text
     assert "    | the weights are missing\n" in text
+
+
+def test_a_program_that_is_not_there_is_told_without_a_request(tmp_path: Path) -> None:
+    (tmp_path / "lost").mkdir()
+    (tmp_path / "lost" / "bot.yaml").write_text("command: [./nowhere]\n", encoding="utf-8")
+    assert spades("match", "lost", "threes", "--boards", "4", cwd=tmp_path).returncode == 1
+    text = spades("fault", "runs/match", "1", cwd=tmp_path).stdout
+    assert " s that there were to get ready\n" in text
+    assert "  request" not in text
+    assert "FAULT 1 of 2: start" in text
+
+
+def test_a_bank_that_is_used_up_is_told_as_such() -> None:
+    """TM-13: with nothing left nobody is asked."""
+    fault = Fault(FaultKind.TIMEOUT, 0, 2, 70, "play", "the bank of 60 s for the whole match is used up", "", 0.0)
+    dossier = Dossier(1, 1, fault, BotReport(), "mine", "mine", "N", 3, Limits())
+    told = list(tell_dossier(dossier, ("spades repro x 1",)))
+    assert "  time     none was left: the bank of 60 s for the whole match was used up" in told
+    assert "  when     hand 2, trick 3, asked for: play; decision 71 of the match" in told
+    assert told[-1] == "  go on    spades repro x 1"
+    assert not any(line.startswith("  request") for line in told)
 
 
 def test_the_calls_to_go_on_with_name_the_run_the_match_and_the_seat(folder: Path) -> None:

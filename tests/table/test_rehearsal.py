@@ -111,6 +111,16 @@ def test_the_times_that_the_bot_is_told_are_those_of_then_however_long_it_takes_
     assert bot.requests[1].bank_left == 1.25
 
 
+def test_a_bank_that_was_used_up_is_used_up_again() -> None:
+    """TM-13."""
+    spec = a_spec(limits=Limits(move=1.0, bank=2.0))
+    record, *_ = play(spec, {"E": {1: Answer(None, 1.0), 2: Answer(3, 1.0)}})
+    finding, bot = again(spec, record, {1: Answer(None, 0.01), 2: Answer(3, 0.01)})
+    assert isinstance(finding, Again)
+    assert (finding.answers, bot.asked) == (2, 2)
+    assert "used up" in finding.now.what
+
+
 def test_where_faults_are_forgiven_it_goes_on_to_the_last_one() -> None:
     spec = a_spec(faults=Substitute(1))
     script: dict[int, Reply] = {4: Answer("1X", 0.25), 6: Silent(1.0)}

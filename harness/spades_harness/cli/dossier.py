@@ -136,12 +136,12 @@ def _is_plain(raw: bytes) -> bool:
 
 def _time(dossier: Dossier) -> str:
     fault = dossier.fault
-    if not fault.request:
-        return f"none was left: the bank of {dossier.limits.bank:g} s for the whole match was used up"
     took = f"{fault.elapsed:.3f} s of the {dossier.limit:g} s that there were"
-    if "bank_left" in dossier.request:
-        return f"{took} for this answer, {dossier.request['bank_left']:.3f} s for the rest of the match"
-    return f"{took} to get ready"
+    if fault.asked == "start":
+        return f"{took} to get ready"
+    if not dossier.request:
+        return f"none was left: the bank of {dossier.limits.bank:g} s for the whole match was used up"
+    return f"{took} for this answer, {dossier.request.get('bank_left', 0.0):.3f} s for the rest of the match"
 
 
 def _around(circumstances: Circumstances) -> str:
