@@ -90,6 +90,38 @@ def spades_register_bots():
 """
 
 
+LOUD = """
+import os, random, subprocess, sys
+from spades_bot import Bot
+from spades_harness import hookimpl
+
+class Loud(Bot):
+    def bid(self, request):
+        os.write(1, b"LOUD\\n")
+        subprocess.run([sys.executable, "-c", "print('LOUD')"])
+        print("LOUD")
+        return 3
+    def play(self, request):
+        random.seed(1)
+        return random.choice(request.legal)
+
+@hookimpl
+def spades_register_bots():
+    return {"loud": Loud}
+"""
+
+
+def test_nothing_that_a_bot_in_the_harness_s_process_writes_stands_among_the_results(tmp_path: Path) -> None:
+    """PF-01, PG-05: not even what it writes past Python, or what a program writes that it starts."""
+    (tmp_path / "plug.py").write_text(LOUD, encoding="utf-8")
+    text = HEAD + "plugins: [plug.py]\nbots: [{name: a, plugin: loud, in_process: true}, {name: b, bot: counter}]\n"
+    (tmp_path / "t.yaml").write_text(text, encoding="utf-8")
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "LOUD" not in done.stdout
+    assert done.stderr.count("LOUD") >= 3
+
+
 @pytest.mark.parametrize("ponder", ["true", "false"])
 def test_a_plugin_that_never_returns_is_ended_in_its_process_and_the_others_play_on(
     tmp_path: Path, ponder: str

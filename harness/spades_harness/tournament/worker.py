@@ -120,6 +120,7 @@ _THIS: Final = _Work()
 def _settle(lifeline: _End, prepare: Callable[[], object] | None) -> None:
     """Out of the terminal's reach, tied to the run, ready to play."""
     _leave_the_terminal()
+    _leave_the_output()
     threading.Thread(target=_watch, args=(lifeline,), daemon=True).start()
     _THIS.core = cores.take()
     try:
@@ -138,6 +139,13 @@ def _leave_the_terminal() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # drops one that came while they were held back
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _leave_the_output() -> None:
+    """What a plugin's bot, or a program that it starts, writes here past Python goes to standard error: standard output
+    is where the run's results stand."""
+    with suppress(OSError):  # somebody runs the command without a standard error
+        os.dup2(2, 1)
 
 
 def _watch(lifeline: _End) -> None:
