@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import select
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -258,3 +260,43 @@ async def test_lines_that_nobody_waited_for_make_no_later_answer_a_silence() -> 
             heard.clear()
             assert isinstance(await ask(seat), Answer)
             await until(heard, b"said")
+
+
+def opened(pid: int) -> int:
+    """A descriptor that can be read when a process has ended."""
+    if sys.platform == "linux":
+        return os.pidfd_open(pid)
+    raise NotImplementedError
+
+
+HARNESS = """
+import sys, trio
+from spades_harness.table.match import MatchStart
+from spades_harness.table.process import open_table
+from tests.table.test_linux import PATIENT, PID, RULES, Player, bot, spec
+
+async def main():
+    match = spec(*[Player("a", bot(PID))] * 4)
+    async with open_table(match, hear=lambda seat, data: print(data.decode(), end="", flush=True)) as table:
+        await table[0].start(MatchStart("tag", 0, RULES, PATIENT, (), "00"))
+        await trio.sleep_forever()
+
+trio.run(main)
+"""
+
+
+def test_a_bot_that_stands_still_ends_when_the_harness_is_killed() -> None:
+    """PL-01: the system itself wakes up and hangs up a group that stands still when nobody is left to wake it up."""
+    root = str(Path(__file__).parents[2])
+    harness = subprocess.Popen(
+        [sys.executable, "-c", HARNESS], stdout=subprocess.PIPE, cwd=root, start_new_session=True, text=True
+    )
+    try:
+        assert harness.stdout
+        pid = int(harness.stdout.readline().split()[1])
+        handle = opened(pid)
+    finally:
+        harness.kill()
+        harness.communicate()
+    with os.fdopen(handle):
+        assert select.select([handle], [], [], GUARD)[0]
