@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -199,6 +201,20 @@ def test_a_wrong_call_is_one_line(kept: str, words: tuple[str, ...], told: str) 
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_sandbox_that_is_not_known_here_is_one_line_and_no_command_needs_it(
+    raising: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(raising / "runs" / "match" / "ledger.sqlite")) as db:
+        db.execute("""UPDATE run SET terms = replace(terms, '"sandbox":"none"', '"sandbox":"box"')""")
+        db.commit()
+    run = str(raising / "runs" / "match")
+    done = ask("repro", run, "1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("spades: the run's sandbox is 'box', which nothing registers here: load its plugin")
+    monkeypatch.setattr(reproducing, "play_again", lambda *_: Alike(1))
+    assert ask("repro", run, "1", "--command", "{python} mine.py").returncode == 0
 
 
 def test_a_match_without_a_fault_wants_a_seat(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from spades_harness.tournament.ledger import Ledger, read_ledger
 from spades_harness.tournament.registry import Registry
 
 from .console import Exit, say, tell
+from .custody import demand
 from .debug import NAME as DEBUGGED
 from .debug import debugged, in_folder_of, left_debugger
 from .echo import Echo
@@ -110,7 +111,17 @@ def _scene(ledger: Ledger, wishes: Wishes) -> Scene:
         game=terms.game,
         custody=UNBOXED if wishes.command or wishes.debug else terms.custody,
     )
+    _demand(spec, player, wishes)
     return Scene(spec, seat, record, (*_sources(kept), *_typed(wishes)), own, place)
+
+
+def _demand(spec: MatchSpec, player: Player, wishes: Wishes) -> None:
+    """Raises UserError where this machine can't keep the bot as the run did."""
+    launchers = registered(wishes.plugins, kinds=("launchers",)).launchers
+    if spec.custody.sandbox not in launchers:
+        cure = "load its plugin with --plugin, or start the bot without a sandbox by --command"
+        raise UserError(f"the run's sandbox is {spec.custody.sandbox!r}, which nothing registers here: {cure}")
+    demand(launchers, spec.custody, [player])
 
 
 def _typed(wishes: Wishes) -> Iterator[str]:
