@@ -13,6 +13,7 @@ import trio
 
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
+from spades_harness.table import process
 from spades_harness.table.bounds import GRACE, Custody, Limits, Overrun, Resources
 from spades_harness.table.bubblewrap import Bubblewrap
 from spades_harness.table.launchers import UNENCLOSED
@@ -140,6 +141,16 @@ async def test_a_bot_that_fills_600_mebibytes_is_ended_for_that_and_nobody_else_
     kind, seat, asked, what = await only_fault(bot, Resources(memory=512))
     assert (kind, seat, asked) == (FaultKind.LIMITS, 0, "bid")
     assert what.startswith("killed: over 512 MiB (used ")
+
+
+async def test_the_portable_transport_holds_bots_to_their_bounds_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "transport", lambda: process.PortableBot)
+    bot = python_bot(tmp_path, "def act(m): m['x'] = bytearray(b'x') * (200 << 20); time.sleep(99)")
+    kind, seat, asked, what = await only_fault(bot, Resources(memory=128, file_size=2))
+    assert (kind, seat, asked) == (FaultKind.LIMITS, 0, "bid")
+    assert what.startswith("killed: over 128 MiB (used ")
 
 
 async def test_in_a_box_all_that_is_in_it_counts_and_is_ended(tmp_path: Path) -> None:
