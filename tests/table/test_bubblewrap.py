@@ -233,6 +233,11 @@ DEAF = (
 )
 
 
+def state(pid: int) -> str:
+    """As the kernel has it: T is a process that stands still."""
+    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+
+
 @pytest.fixture
 def deaf(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A box with a bot that spins and hears nothing, and with a daemon of its that does so too."""
@@ -259,10 +264,6 @@ def test_nothing_outlives_a_box_that_is_ended_by_force(deaf: subprocess.Popen[by
     assert gone(*inside)
 
 
-def state(pid: int) -> str:
-    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-
-
 def test_a_box_stands_still_as_a_whole_and_goes_on(deaf: subprocess.Popen[bytes]) -> None:
     launcher = Bubblewrap()
     inside = launcher.members(deaf.pid)
@@ -271,6 +272,42 @@ def test_a_box_stands_still_as_a_whole_and_goes_on(deaf: subprocess.Popen[bytes]
     assert when(lambda: {state(pid) for pid in inside} == {"T"})
     launcher.thaw(deaf.pid)
     assert when(lambda: "T" not in {state(pid) for pid in inside})
+
+
+def test_a_bot_alone_in_its_box_stands_still_and_so_does_the_helper_that_it_starts(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    script = (
+        "import os\nprint(1, flush=True)\ninput()\nos.fork() or os.setsid()\nprint(2, flush=True)\nwhile True: pass\n"
+    )
+    (tmp_path / "mine" / "bot.py").write_text(script, encoding="utf-8")
+    launch = boxed(Command((sys.executable, "-I", "bot.py"), str(tmp_path / "mine")))
+    pipe = subprocess.PIPE
+    bot = subprocess.Popen(launch.argv, env={}, cwd=launch.folder, process_group=0, stdin=pipe, stdout=pipe)
+    assert bot.stdin
+    assert bot.stdout
+    launcher = Bubblewrap()
+    try:
+        bot.stdout.readline()
+        *_, alone = launcher.members(bot.pid)
+        launcher.freeze(bot.pid)
+        assert when(lambda: state(alone) == "T")
+        launcher.thaw(bot.pid)
+        bot.stdin.write(b"\n")
+        bot.stdin.flush()
+        assert [bot.stdout.readline(), bot.stdout.readline()] == [b"2\n"] * 2
+        *_, alone, helper = launcher.members(bot.pid)
+
+        def stands() -> bool:
+            launcher.freeze(bot.pid)
+            return {state(alone), state(helper)} == {"T"}
+
+        assert when(stands)
+        launcher.thaw(bot.pid)
+        assert when(lambda: "T" not in {state(alone), state(helper)})
+    finally:
+        launcher.end(bot.pid, by_force=True)
+        bot.communicate(timeout=GUARD)
+        remove(launch.folder)
 
 
 HARNESS = (
