@@ -372,3 +372,58 @@ def test_a_read_only_bot_folder_serves(folder: Path) -> None:
         assert run(Command(("{python}", "bot.py"), str(folder)))["helper"] == 5
     finally:
         folder.chmod(0o755)
+
+
+# ---------------------------------------------------------------------------------------------- what is passed by name
+
+
+def test_a_variable_is_passed_by_its_name_alone_and_shown_nowhere(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SE-01: one that is not named isn't there, whatever it is called."""
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "s3cret")
+    monkeypatch.setenv("GITHUB_TOKEN", "y")
+    launch = prepare(Command(("{python}", "bot.py"), str(folder)), ("GITHUB_TOKEN", "NOT_SET"))
+    remove(launch.folder)
+    assert launch.env["GITHUB_TOKEN"] == "y"
+    assert not {"AWS_SECRET_ACCESS_KEY", "NOT_SET"} & launch.env.keys()
+    assert launch.secrets == {"GITHUB_TOKEN"}
+    assert "'y'" not in repr(launch)
+
+
+def test_where_start_scripts_look_for_what_they_run_on_is_told_and_nothing_of_the_shell_s_own(folder: Path) -> None:
+    shell = {
+        "JAVA_HOME": "/opt/jdk",
+        "DOTNET_ROOT": "/opt/dotnet",
+        "CONDA_PREFIX": "/opt/conda",
+        "NODE_OPTIONS": "-r x",
+    }
+    found = environment(Command(("{python}",), str(folder)), {"PATH": "/bin", **shell})
+    assert {name: value for name, value in found.items() if name in shell} == {
+        "JAVA_HOME": "/opt/jdk",
+        "DOTNET_ROOT": "/opt/dotnet",
+    }
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows passes no descriptors on")
+async def test_a_bot_without_a_box_inherits_nothing_that_is_open_either(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(
+        "import os, sys\n"
+        "def is_open(fd):\n"
+        "    try: return bool(os.fstat(fd))\n"
+        "    except OSError: return False\n"
+        "sys.exit(0 if [fd for fd in range(256) if is_open(fd)] == [0, 1, 2] else 9)\n"
+    )
+    with (tmp_path / "held").open("w") as held:
+        os.set_inheritable(held.fileno(), True)
+        os.dup2(held.fileno(), 200)
+        try:
+            async with trio.open_nursery() as nursery:
+                bot = PortableBot(Command(("{python}", "bot.py"), str(tmp_path)), nursery, lambda _: None)
+                await bot.start()
+                ended = await bot.next_line(trio.current_time() + 60)
+                await bot.kill()
+        finally:
+            os.close(200)
+    assert isinstance(ended, Ended)
+    assert ended.how == "exited with code 0"

@@ -187,13 +187,25 @@ def _shown(launch: Launch, box: Box) -> Iterator[str]:
     yield from _system(box)
     yield from ("--proc", "/proc", "--dev", "/dev", *writable, "/dev/shm", *writable, "/tmp")
     yield from ("--ro-bind", "/dev/null", "/dev/tty", "--remount-ro", "/dev")  # no terminal is a bot's to type on
-    needed = (*launch.needs, *map(Path, box.read), *runtimes(launch.argv, launch.env.get("PATH", os.defpath)))
+    needed = (
+        *launch.needs,
+        *_homes(launch),
+        *map(Path, box.read),
+        *runtimes(launch.argv, launch.env.get("PATH", os.defpath)),
+    )
     for path in _outermost(each for each in needed if each.exists() and not _is_shown(each, launch.folder)):
         yield from (*_way_to(path), "--ro-bind", str(path), str(path))
     yield from (*_way_to(launch.folder), *writable, str(launch.folder))
     if launch.home:
         yield from _belongings(launch.folder, launch.folder, Path(os.path.realpath(launch.home)))
     yield from ("--remount-ro", "/", "--chdir", str(launch.folder))
+
+
+def _homes(launch: Launch) -> Iterator[Path]:
+    """Where start scripts find what they run on, if it is the harness's own environment that says so."""
+    for name in ("JAVA_HOME", "DOTNET_ROOT"):
+        if (home := launch.env.get(name)) and home == os.environ.get(name) and Path(home).is_absolute():
+            yield Path(home)
 
 
 def _system(box: Box) -> Iterator[str]:
