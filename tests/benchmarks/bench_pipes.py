@@ -27,13 +27,14 @@ from benchmarks.paired import say, spread
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
-from spades_harness.table import cores, process
+from spades_harness.table import cores, seating
 from spades_harness.table.bounds import Custody, Limits
 from spades_harness.table.conversation import Ended, Nothing, Sent, Stamped
 from spades_harness.table.launch import prepare, remove
 from spades_harness.table.match import Command, MatchSpec, Player
-from spades_harness.table.process import PortableBot, open_table
+from spades_harness.table.process import PortableBot
 from spades_harness.table.referee import Event, play_match
+from spades_harness.table.seating import open_table
 from spades_harness.table.tree import descendants
 
 if sys.platform != "linux":
@@ -195,7 +196,7 @@ def recorded(spec: MatchSpec, monkeypatch: pytest.MonkeyPatch) -> Talk:
     """What is said in a match."""
     talk = Talk()
     with monkeypatch.context() as patched:
-        patched.setattr(process, "transport", lambda: overheard(talk))
+        patched.setattr(seating, "transport", lambda: overheard(talk))
         refereed(spec)
     return talk
 

@@ -34,8 +34,8 @@ from spades_harness.modules import load_module
 from spades_harness.table.bounds import Limits
 from spades_harness.table.local import Factory
 from spades_harness.table.match import Command, MatchSpec, Player, Plugin
-from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match
+from spades_harness.table.seating import open_table
 from spades_harness.tournament.bots import folder_bot, player
 
 PLAYOUTS = 600

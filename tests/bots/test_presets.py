@@ -19,8 +19,8 @@ from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards
 from spades_harness.table.bounds import Limits
 from spades_harness.table.match import MatchRecord, MatchSpec, Player
-from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match
+from spades_harness.table.seating import open_table
 from spades_harness.tournament.bots import folder_bot, player
 
 PYTHON_BOTS = ("threes", "counter", "steady")

@@ -13,13 +13,13 @@ import trio
 
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
-from spades_harness.table import process
+from spades_harness.table import process, seating
 from spades_harness.table.bounds import GRACE, Custody, Limits, Overrun, Resources
 from spades_harness.table.bubblewrap import Bubblewrap
 from spades_harness.table.launchers import UNENCLOSED
 from spades_harness.table.match import Command, FaultKind, MatchRecord, MatchSpec, Player, Substitute
-from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match, with_reports
+from spades_harness.table.seating import open_table
 
 from .boxes import demand_boxes
 
@@ -146,7 +146,7 @@ async def test_a_bot_that_fills_600_mebibytes_is_ended_for_that_and_nobody_else_
 async def test_the_portable_transport_holds_bots_to_their_bounds_as_well(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "transport", lambda: process.PortableBot)
+    monkeypatch.setattr(seating, "transport", lambda: process.PortableBot)
     bot = python_bot(tmp_path, "def act(m): m['x'] = bytearray(b'x') * (200 << 20); time.sleep(99)")
     kind, seat, asked, what = await only_fault(bot, Resources(memory=128, file_size=2))
     assert (kind, seat, asked) == (FaultKind.LIMITS, 0, "bid")

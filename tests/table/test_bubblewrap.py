@@ -27,8 +27,8 @@ from spades_harness.table.bubblewrap import Bubblewrap
 from spades_harness.table.launch import LaunchError, remove
 from spades_harness.table.launchers import Box
 from spades_harness.table.match import Command, MatchRecord, MatchSpec, Player, Plugin
-from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match, with_reports
+from spades_harness.table.seating import open_table
 from table.boxes import GUARD, boxed, demand_boxes, found_by, run_boxed
 
 if sys.platform != "linux":

@@ -34,8 +34,8 @@ from spades_harness.table.match import (
     Request,
     Started,
 )
-from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match, with_reports
+from spades_harness.table.seating import open_table
 from spades_harness.table.seats import Seat
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what is tested here")
@@ -272,7 +272,7 @@ def opened(pid: int) -> int:
 HARNESS = """
 import sys, trio
 from spades_harness.table.match import MatchStart
-from spades_harness.table.process import open_table
+from spades_harness.table.seating import open_table
 from tests.table.test_linux import PATIENT, PID, RULES, Player, bot, spec
 
 async def main():

@@ -20,7 +20,7 @@ from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.game.view import view
-from spades_harness.table import process
+from spades_harness.table import process, seating
 from spades_harness.table.bounds import Limits
 from spades_harness.table.conversation import RemoteSeat
 from spades_harness.table.keeping import Excerpt
@@ -47,8 +47,8 @@ from spades_harness.table.match import (
     Started,
     Substitute,
 )
-from spades_harness.table.process import Hear, open_table
 from spades_harness.table.referee import play_match, with_reports
+from spades_harness.table.seating import Hear, open_table
 
 ZOO = str(Path(__file__).parents[1] / "zoo")
 RULES = Rules(blind_nil=False)
@@ -63,7 +63,7 @@ assert not HAND.over
 VIEW = view(HAND)
 
 
-TRANSPORTS = {process.PortableBot.__name__: process.PortableBot, process.transport().__name__: process.transport()}
+TRANSPORTS = {process.PortableBot.__name__: process.PortableBot, seating.transport().__name__: seating.transport()}
 """The portable one and, where there is one, its twin for this system."""
 
 
@@ -75,7 +75,7 @@ def zoo(*flags: str, env: tuple[tuple[str, str], ...] = ()) -> Command:
 @pytest.fixture(autouse=True, params=list(TRANSPORTS.values()), ids=list(TRANSPORTS))
 def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything here holds for each of the ways in which a bot can be a process on this system."""
-    monkeypatch.setattr(process, "transport", lambda: request.param)
+    monkeypatch.setattr(seating, "transport", lambda: request.param)
 
 
 @asynccontextmanager
@@ -85,7 +85,7 @@ async def at_table(
     """A bot alone, and how it started; when the block is left it has ended."""
     with trio.fail_after(GUARD):
         async with trio.open_nursery() as nursery:
-            seat = RemoteSeat(process.transport()(launch, nursery, partial(hear, 0)), trio.current_time)
+            seat = RemoteSeat(seating.transport()(launch, nursery, partial(hear, 0)), trio.current_time)
             started = await seat.start(MatchStart("tag", 0, RULES, limits, (), "00"))
             try:
                 yield seat, started

@@ -21,7 +21,7 @@ from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.game.view import view
-from spades_harness.table import process
+from spades_harness.table import process, seating
 from spades_harness.table.bounds import GRACE, Limits, Overrun
 from spades_harness.table.conversation import RemoteSeat
 from spades_harness.table.keeping import EXIT_GRACE, TERM_GRACE
@@ -41,8 +41,9 @@ from spades_harness.table.match import (
     Started,
     Substitute,
 )
-from spades_harness.table.process import PortableBot, open_table
+from spades_harness.table.process import PortableBot
 from spades_harness.table.referee import play_match
+from spades_harness.table.seating import open_table
 
 RULES = Rules(blind_nil=False)
 HAND = deal_hand(RULES, bytes(32), 0, 0, no_points(RULES))
@@ -147,7 +148,7 @@ async def system(monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery) -> Asyn
     monkeypatch.setattr(process, "_spawn", system.spawn)
     monkeypatch.setattr(process, "end_group", system.end_group)
     monkeypatch.setattr(Unboxed, "end", system.end)
-    monkeypatch.setattr(process, "transport", lambda: PortableBot)
+    monkeypatch.setattr(seating, "transport", lambda: PortableBot)
     yield system
     nursery.cancel_scope.cancel()
 

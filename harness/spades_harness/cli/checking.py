@@ -34,8 +34,8 @@ from spades_harness.table.match import (
     Started,
     Substitute,
 )
-from spades_harness.table.process import open_table
 from spades_harness.table.referee import play_match, with_reports
+from spades_harness.table.seating import open_table
 from spades_harness.table.seats import Seat
 
 from .faults import Case, cases

@@ -17,9 +17,9 @@ from spades_harness.table.judge import judge_start
 from spades_harness.table.launchers import UNENCLOSED, Launcher
 from spades_harness.table.local import Factory
 from spades_harness.table.match import MatchRecord, MatchSpec, Player, Plugin
-from spades_harness.table.process import Hear, open_table
 from spades_harness.table.referee import Listener, match_start, play_match, with_reports
 from spades_harness.table.rehearsal import Finding, rehearse
+from spades_harness.table.seating import Hear, open_table
 from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.times import now
 from spades_harness.tournament.voiding import guarded

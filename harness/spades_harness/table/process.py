@@ -1,23 +1,19 @@
-"""Bots as processes, on trio's portable ones: start, send, next line, kill; and the table that holds their lifetimes.
+"""Bots as processes, on trio's portable ones: start, send, next line, kill.
 
 What a bot writes is read as it comes, whether it was asked or not, so that no bot ever blocks on a full pipe; what
-its lines mean, `conversation` says. Whatever ends the table, no process of a bot's group outlives it.
+its lines mean, `conversation` says. Knows no table and no other seat: `seating` does.
 """
 
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
-from functools import partial
-from types import MappingProxyType
-from typing import Any, Final, Protocol, TypeAlias
+from collections.abc import Callable
+from typing import Any, Final, Protocol
 
 import trio
 
-from .conversation import NOW, Ended, Nothing, RemoteSeat, Sent, Stamped
+from .conversation import NOW, Ended, Nothing, Sent, Stamped
 from .keeping import (
     AT_LARGE,
     EXIT_GRACE,
@@ -27,27 +23,16 @@ from .keeping import (
     TERM_GRACE,
     Excerpt,
     Keeping,
-    keeping_of,
     ready_to_start,
 )
 from .launch import Launch, LaunchError, end_group, how_it_exited, is_bots_own, own_group, refusal, remove
-from .launchers import UNENCLOSED, Launcher
-from .local import Factory, local_seat
-from .match import Command, Failure, MatchSpec, MatchStart, Player, Plugin, Reply, Request, Started
-from .seats import Seat, Table
+from .match import Command, Plugin
 from .tree import descendants
-from .watch import Meter, bind, ended_by_limit, machine_load
+from .watch import Meter, bind, ended_by_limit
 from .wire import LineBuffer, show
 
 SETTLE_ROUNDS: Final = 32
 """How often the reader may get its turn to empty a pipe: a pipe holds four reads, a flood never ends."""
-
-Hear: TypeAlias = Callable[[int, bytes], None]
-"""Called with a seat and what it just wrote to its standard error."""
-
-
-def _deaf(seat: int, data: bytes) -> None:
-    pass
 
 
 class Running(Protocol):
@@ -318,28 +303,6 @@ class PortableBot:
                 return
 
 
-class StillSeat(RemoteSeat):
-    """A seat whose bot stands still while it is not asked, from the moment when it is ready."""
-
-    def __init__(self, bot: PortableBot, clock: Callable[[], float], load: Callable[[], float]) -> None:
-        super().__init__(bot, clock, load)
-        self._body = bot
-
-    async def start(self, start: MatchStart) -> Started | Failure:
-        """As of any seat; who isn't ready runs on."""
-        started = await super().start(start)
-        if isinstance(started, Started):
-            self._body.rest()
-        return started
-
-    async def ask(self, request: Request) -> Reply:
-        """As of any seat, between the two."""
-        self._body.wake()
-        reply = await super().ask(request)
-        self._body.rest()
-        return reply
-
-
 async def _spawn(prepared: Launch) -> trio.Process:
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     options: dict[str, Any] = {**pipes, **own_group(), "cwd": prepared.folder, "env": prepared.env}
@@ -358,75 +321,3 @@ async def _next_bytes(stream: trio.abc.ReceiveStream | None) -> bytes:
         return bytes(await stream.receive_some(READ_SIZE)) if stream else b""
     except (trio.BrokenResourceError, trio.ClosedResourceError):
         return b""
-
-
-# ------------------------------------------------------------------------------------------------------------ the table
-
-
-@asynccontextmanager
-@trio.lowlevel.enable_ki_protection
-async def open_table(
-    spec: MatchSpec,
-    factories: Mapping[str, Factory] = MappingProxyType({}),
-    hear: Hear = _deaf,
-    launchers: Mapping[str, Launcher] = UNENCLOSED,
-) -> AsyncIterator[Table]:
-    """The seats of a match; when the block is left, however that comes, all of its bots have ended.
-
-    `factories` make the bots that play in this process, by their names; `hear` gets what bots write to their standard
-    error as they write it; `launchers` enclose bots, by the names of sandboxes.
-    """
-    try:
-        async with trio.open_nursery() as nursery:
-            table = tuple(
-                _seat(player, nursery, factories, partial(hear, seat), keeping_of(player, spec, launchers))
-                for seat, player in enumerate(spec.players)
-            )
-            try:
-                yield table
-            finally:
-                await _close(table)
-                nursery.cancel_scope.cancel()
-    except BaseExceptionGroup as group:
-        # What the block raised, as it raised it: the tasks of a bot raise nothing of their own.
-        raised, *others = group.exceptions
-        if others:
-            raise
-        raise raised from raised.__cause__
-
-
-def _seat(
-    player: Player,
-    nursery: trio.Nursery,
-    factories: Mapping[str, Factory],
-    hear: Callable[[bytes], None],
-    keeping: Keeping,
-) -> Seat:
-    launch = player.launch
-    if isinstance(launch, Plugin) and launch.in_process:
-        return local_seat(launch, factories)
-    bot = transport()(launch, nursery, hear, keeping)
-    return (StillSeat if keeping.still else RemoteSeat)(bot, trio.current_time, machine_load)
-
-
-def transport() -> type[PortableBot]:
-    """What bots are started with on this system."""
-    if sys.platform == "linux":
-        from .linux import LinuxBot  # noqa: PLC0415 - it stands on this module
-
-        return LinuxBot
-    return PortableBot
-
-
-@trio.lowlevel.enable_ki_protection
-async def _close(table: Table) -> None:
-    with trio.CancelScope(shield=True):
-        async with trio.open_nursery() as nursery:
-            for seat in table:
-                if isinstance(seat, RemoteSeat):
-                    nursery.start_soon(_close_one, seat)
-
-
-@trio.lowlevel.enable_ki_protection
-async def _close_one(seat: RemoteSeat) -> None:
-    await seat.close()
