@@ -48,6 +48,16 @@ def test_a_variable_that_is_to_be_passed_and_is_not_set_is_told_before_anything_
     assert not (tmp_path / "r").exists()
 
 
+@pytest.mark.parametrize("key", ["waits: true", "network: true", "pass_env: [PATH]", "read: [.]", "env: {A: 1}"])
+def test_what_only_a_process_can_be_held_to_is_refused_for_a_bot_that_is_none(tmp_path: Path, key: str) -> None:
+    write(tmp_path, "none", f", in_process: true, {key}")
+    done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path)
+    assert done.returncode == 2
+    name = key.partition(":")[0]
+    assert done.stderr == f"spades: one: in_process: true goes with no {name}; take out one of them\n"
+    assert not (tmp_path / "r").exists()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="boxes are for Linux")
 def test_the_standings_name_the_sandbox_and_who_has_more_and_no_value_is_kept(tmp_path: Path) -> None:
     """SE-01."""

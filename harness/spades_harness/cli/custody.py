@@ -29,12 +29,8 @@ def demand(launchers: Mapping[str, Launcher], custody: Custody, players: Sequenc
     for player in players:
         if absent := [name for name in player.pass_env if name not in os.environ]:
             raise UserError(f"{player.name}: pass_env: {absent[0]} is not set here: set it, or take it from the file")
-        if custody.sandbox != UNBOXED.sandbox and isinstance(player.launch, Plugin) and player.launch.in_process:
-            raise UserError(
-                f"{player.name}: in_process: true goes with no sandbox; take it out, or write sandbox: none"
-            )
-        if bounded(custody.resources) and isinstance(player.launch, Plugin) and player.launch.in_process:
-            raise UserError(f"{player.name}: in_process: true goes with no bound of resources; take out one of them")
+        if isinstance(player.launch, Plugin) and player.launch.in_process and (key := _not_in_here(player, custody)):
+            raise UserError(f"{player.name}: in_process: true goes with no {key}; take out one of them")
         box = Box(custody.resources, player.network, player.read)
         if box not in found:
             found[box] = launcher.objection(box)
@@ -42,18 +38,28 @@ def demand(launchers: Mapping[str, Launcher], custody: Custody, players: Sequenc
             raise UserError(f"{player.name}: sandbox: {custody.sandbox}: {found[box]}")
 
 
+def _not_in_here(player: Player, custody: Custody) -> str:
+    """What the file says of a bot that is no process, and that only a process can be held to."""
+    said = {
+        "sandbox": custody.sandbox != UNBOXED.sandbox,
+        "bound of resources": bool(bounded(custody.resources)),
+        **{key: bool(getattr(player, key)) for key in ("waits", "network", "pass_env", "read")},
+        "env": bool(player.launch.env),
+    }
+    return next((key for key, given in said.items() if given), "")
+
+
 def kept(ledger: Ledger) -> str:
     """One line for under the standings."""
     custody = ledger.run.terms.custody
     players = [ledger.player(name) for name in dict.fromkeys(bot for each in ledger.entrants() for bot in each.bots)]
-    return "; ".join([f"sandbox: {custody.sandbox}", *_privileges(players, custody)])
+    return "; ".join([f"sandbox: {custody.sandbox}", *_privileges(players)])
 
 
-def _privileges(players: Sequence[Player], custody: Custody) -> Iterator[str]:
-    if custody.sandbox != UNBOXED.sandbox:
-        if reaching := [player.name for player in players if player.network]:
-            yield f"network: {', '.join(reaching)}"
-        if reading := [f"{player.name} ({', '.join(player.read)})" for player in players if player.read]:
-            yield f"read: {', '.join(reading)}"
+def _privileges(players: Sequence[Player]) -> Iterator[str]:
+    if reaching := [player.name for player in players if player.network]:
+        yield f"network: {', '.join(reaching)}"
+    if reading := [f"{player.name} ({', '.join(player.read)})" for player in players if player.read]:
+        yield f"read: {', '.join(reading)}"
     if passed := [f"{player.name} ({', '.join(player.pass_env)})" for player in players if player.pass_env]:
         yield f"pass_env: {', '.join(passed)}"

@@ -184,6 +184,8 @@ def bounded(resources: Resources) -> tuple[str, ...]:
 
 def objection(resources: Resources, platform: str = sys.platform) -> str:
     """Why these bounds can't be kept on a system, in one line with the cure; empty where they can."""
+    if resources.cores > (there := os.cpu_count() or 1):
+        return f"resources: cores: {resources.cores} are more than the {there} of this machine; ask for fewer"
     asked = ", ".join(bounded(resources))
     if platform == "linux" or not asked:
         return ""
