@@ -56,7 +56,7 @@ _BWRAPS: Final = ("outside", "first inside")
 
 _SYSTEM: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _SETTINGS: Final = (
-    *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "java*", "python3*", "perl", "R"),
+    *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "java*", "python*", "perl", "R"),
     *("mono", "dotnet", "guile-*", "ghc", "nodejs"),
 )
 """Of /etc, what programs can't run without."""
