@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from .bounds import Resources
-from .launch import Launch, LaunchError
-from .launchers import Box, signal_group
+from .launch import Launch, LaunchError, signal_group
+from .launchers import Box
 from .runtimes import runtimes
 from .tree import descendants
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -286,10 +287,15 @@ def end_group(process: Killable, *, by_force: bool) -> None:
     if sys.platform == "win32":
         process.kill()
         return
-    try:
-        os.killpg(process.pid, signal.SIGKILL if by_force else signal.SIGTERM)
-    except (ProcessLookupError, PermissionError):  # nobody is left; macOS says the latter of a group of dead ones
+    signal_group(process.pid, "SIGKILL" if by_force else "SIGTERM")
+
+
+def signal_group(pid: int, name: str) -> None:
+    """Send a signal, by its name, to a whole process group; where there is no such thing, nothing happens."""
+    if sys.platform == "win32" or pid <= 1:  # to the system 0 and 1 mean us, and everybody
         return
+    with suppress(ProcessLookupError, PermissionError):  # nobody is left; macOS says the latter of a group of dead ones
+        os.killpg(pid, getattr(signal, name))
 
 
 SIGNALS: Final = 65

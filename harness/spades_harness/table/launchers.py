@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from .bounds import Resources
-from .launch import Launch
+from .launch import Launch, signal_group
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +91,3 @@ class Unboxed:
 
 UNENCLOSED: Final[Mapping[str, Launcher]] = MappingProxyType({"none": Unboxed()})
 """What is there without any plugin."""
-
-
-def signal_group(pid: int, name: str) -> None:
-    """Send a signal, by its name, to a whole process group; where there is no such thing, nothing happens."""
-    if sys.platform == "win32" or pid <= 1:  # to the system 0 and 1 mean us, and everybody
-        return
-    with suppress(ProcessLookupError, PermissionError):  # nobody is left; macOS says the latter of a group of dead ones
-        os.killpg(pid, getattr(signal, name))
