@@ -7,12 +7,18 @@ import json
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from cli.calling import spades
+from spades_harness.cli.custody import demand
+from spades_harness.errors import UserError
+from spades_harness.table.bounds import UNBOXED
+from spades_harness.table.launchers import UNENCLOSED
+from spades_harness.table.match import Command, Player
 from table.boxes import demand_boxes
 
 FILE = """
@@ -62,15 +68,60 @@ def test_what_only_a_process_can_be_held_to_is_refused_for_a_bot_that_is_none(tm
 def test_the_standings_name_the_sandbox_and_who_has_more_and_no_value_is_kept(tmp_path: Path) -> None:
     """SE-01."""
     demand_boxes()
-    write(tmp_path, "bubblewrap", ", network: true, pass_env: [API_KEY], read: [.]")
+    (tmp_path / "model").mkdir()
+    write(tmp_path, "bubblewrap", ", network: true, pass_env: [API_KEY], read: [model]")
     done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path, API_KEY="s3cret-value")
     assert done.returncode == 0, done.stderr
-    line = f"sandbox: bubblewrap; network: one; read: one ({tmp_path}); pass_env: one (API_KEY)"
+    line = f"sandbox: bubblewrap; network: one; read: one ({tmp_path / 'model'}); pass_env: one (API_KEY)"
     assert done.stdout.splitlines()[-1] == line
     shown = spades("standings", "r", "--json", cwd=tmp_path)
     assert line in shown.stderr
     assert [row["entrant"] for row in json.loads(shown.stdout)]
     assert not any(b"s3cret-value" in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+
+
+@pytest.mark.parametrize("dry", [False, True])
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/nosuch", "/nosuch is not there"),
+        ("/", "would show it"),
+        (tempfile.gettempdir(), "would show it"),
+        ("/proc/self", "lies in other processes (/proc)"),
+        (".", "would show it the run's own files"),
+    ],
+)
+def test_what_a_box_hides_is_not_to_be_read_by_a_bot_in_or_out_of_one(
+    tmp_path: Path, path: str, words: str, dry: bool
+) -> None:
+    """SE-01."""
+    write(tmp_path, "none", f", read: [{path}]")
+    done = spades("run", "t.yaml", "--out", "r", *(["--dry-run"] if dry else []), cwd=tmp_path)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("spades: one: read: ")
+    assert words in line
+    assert not (tmp_path / "r").exists()
+
+
+def test_neither_a_rival_s_folder_nor_a_part_of_it_is_to_be_read_but_its_own_is(tmp_path: Path) -> None:
+    """SE-01."""
+    (tmp_path / "rival" / "data").mkdir(parents=True)
+    (tmp_path / "own" / "data").mkdir(parents=True)
+    rival = Player("rival", Command(("x",), str(tmp_path / "rival")))
+    for part in ("", "/rival", "/rival/data"):
+        nosy = Player("nosy", Command(("x",), str(tmp_path / "own")), read=(f"{tmp_path}{part}",))
+        with pytest.raises(UserError, match=r"^nosy: read: .* the folder of rival"):
+            demand(UNENCLOSED, UNBOXED, [nosy, rival])
+    demand(UNENCLOSED, UNBOXED, [Player("one", rival.launch, read=(str(tmp_path / "rival" / "data"),)), rival])
+
+
+def test_a_dry_run_tells_of_a_variable_that_is_not_set(tmp_path: Path) -> None:
+    write(tmp_path, "none", ", pass_env: [SPADES_TEST_KEY]")
+    done = spades("run", "t.yaml", "--dry-run", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout.splitlines()[-1].endswith(" matches")
+    assert done.stderr == "spades: one: pass_env: SPADES_TEST_KEY is not set here: set it, or take it from the file\n"
 
 
 def test_no_sandbox_is_named_too(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sys
+import tempfile
 import textwrap
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -76,6 +78,15 @@ public class Bot {
   }
 }
 """
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that everybody may look into, as a bot's is; pytest's own are closed."""
+    folder = Path(tempfile.mkdtemp(prefix="open-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def python_bot(folder: Path, special: str) -> Command:
@@ -215,6 +226,36 @@ async def test_a_bot_over_a_bound_is_told_which(tmp_path: Path, act: str, resour
     kind, seat, asked, what = await only_fault(python_bot(tmp_path, f"def act(m):\n    {act}"), resources)
     assert (kind, seat, asked) == (FaultKind.LIMITS, 0, "bid")
     assert what.startswith(words)
+
+
+@pytest.mark.parametrize("sandbox", ["none", "bubblewrap"])
+@pytest.mark.parametrize("runtime", ["python", "node"])
+async def test_a_file_that_is_too_large_is_told_where_the_runtime_ignores_the_signal(
+    open_folder: Path, sandbox: str, runtime: str
+) -> None:
+    """SE-07: Python and Node raise an exception of their own, and exit with 1."""
+    if sandbox == "bubblewrap":
+        demand_boxes()
+    if runtime == "python":
+        bot = python_bot(open_folder, "def act(m): open('large', 'wb').write(bytes(3 << 20))")
+    else:
+        node = shutil.which("node")
+        assert node
+        write = 'if (m.type === "bid") require("fs").writeFileSync("large", Buffer.alloc(3 << 20));'
+        (open_folder / "bot.js").write_text(NODE.replace("  if (m.type", f"  {write}\n  if (m.type", 1))
+        bot = Command((node, "bot.js"), str(open_folder))
+    match = a_match(bot, Resources(file_size=2))
+    record = await play(replace(match, custody=replace(match.custody, sandbox=sandbox)))
+    (fault,) = record.faults
+    assert (fault.kind, fault.seat, fault.asked) == (FaultKind.LIMITS, 0, "bid")
+    assert fault.what == "over 2 MiB in one file, more of which was refused: exited with code 1"
+
+
+async def test_an_end_for_another_reason_is_no_matter_of_file_size(tmp_path: Path) -> None:
+    bot = python_bot(tmp_path, "def act(m): open('small', 'wb').write(bytes(1 << 20)); sys.exit(3)")
+    record = await play(a_match(bot, Resources(file_size=2)))
+    (fault,) = record.faults
+    assert (fault.kind, fault.what) == (FaultKind.CRASH, "exited with code 3")
 
 
 async def test_a_bot_over_a_bound_before_it_is_ready_is_told_that_and_not_that_it_was_slow(tmp_path: Path) -> None:

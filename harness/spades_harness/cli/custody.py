@@ -4,7 +4,9 @@ standings say of it. Starts no bot."""
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from spades_harness.errors import UserError
 from spades_harness.table.bounds import UNBOXED, Custody
@@ -20,8 +22,13 @@ def players_of(entrants: Iterable[Entrant]) -> tuple[Player, ...]:
     return tuple({player.name: player for entrant in entrants for player in entrant.players}.values())
 
 
-def demand(launchers: Mapping[str, Launcher], custody: Custody, players: Sequence[Player]) -> None:
-    """Raise UserError for a bot that could not be kept here as the file says: nothing less is put in its place."""
+def demand(
+    launchers: Mapping[str, Launcher], custody: Custody, players: Sequence[Player], own: Sequence[Path] = ()
+) -> None:
+    """Raise UserError for a bot that could not be kept here as the file says: nothing less is put in its place.
+
+    `own` are the run's own files and folders, which no bot may be shown.
+    """
     if why := objection(custody.resources):
         raise UserError(why)
     launcher = launchers[custody.sandbox]
@@ -31,11 +38,51 @@ def demand(launchers: Mapping[str, Launcher], custody: Custody, players: Sequenc
             raise UserError(f"{player.name}: pass_env: {absent[0]} is not set here: set it, or take it from the file")
         if isinstance(player.launch, Plugin) and player.launch.in_process and (key := _not_in_here(player, custody)):
             raise UserError(f"{player.name}: in_process: true goes with no {key}; take out one of them")
+        if refused := next(filter(None, (_unreadable(path, player, players, own) for path in player.read)), ""):
+            raise UserError(f"{player.name}: read: {refused}")
         box = Box(custody.resources, player.network, player.read)
         if box not in found:
             found[box] = launcher.objection(box)
         if found[box]:
             raise UserError(f"{player.name}: sandbox: {custody.sandbox}: {found[box]}")
+
+
+def _unreadable(path: str, player: Player, players: Sequence[Player], own: Sequence[Path]) -> str:
+    """Why a path may not be shown to a bot, in one line with the cure; empty where it may."""
+    asked = Path(os.path.realpath(path))
+    if not asked.exists():
+        return f"{path} is not there; correct it, or take it from the file"
+    home = _home(player)
+    if home and asked.is_relative_to(home):
+        return ""
+    for words, hidden in _hidden(home, players, own):
+        if hidden.is_relative_to(asked):
+            return f"{path} would show it {words} ({hidden}); list only the files and folders that it needs"
+    for words, hidden in _hidden_whole(home, players, own):
+        if asked.is_relative_to(hidden):
+            return f"{path} lies in {words} ({hidden}); put a copy of what it needs elsewhere"
+    return ""
+
+
+def _hidden(home: Path | None, players: Sequence[Player], own: Sequence[Path]) -> Iterator[tuple[str, Path]]:
+    """What a box hides, in words: nothing that holds one of these may be shown."""
+    yield from _hidden_whole(home, players, own)
+    yield "the working folders of all bots", Path(os.path.realpath(tempfile.gettempdir()))
+    yield "what all processes share", Path("/dev/shm")
+
+
+def _hidden_whole(home: Path | None, players: Sequence[Player], own: Sequence[Path]) -> Iterator[tuple[str, Path]]:
+    """Of that, what no part may be shown of."""
+    yield "other processes", Path("/proc")
+    yield from (("the run's own files", Path(os.path.realpath(path))) for path in own)
+    for other in players:
+        if (folder := _home(other)) and folder != home:
+            yield f"the folder of {other.name}", folder
+
+
+def _home(player: Player) -> Path | None:
+    """The bot's own folder; a plugin has none."""
+    return None if isinstance(player.launch, Plugin) else Path(os.path.realpath(player.launch.folder))
 
 
 def _not_in_here(player: Player, custody: Custody) -> str:

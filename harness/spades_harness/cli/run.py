@@ -36,11 +36,12 @@ def run(
     from .running import carry_out, show_plan
 
     opened = open_tournament(file, seed, plugin or [])
+    folder = out or Path("runs") / opened.file.name
     if dry_run:
-        show_plan(opened)
+        show_plan(opened, folder)
     else:
         again = _again(file, {"--out": out, "--seed": seed}, plugin or [])
-        carry_out(opened, out or Path("runs") / opened.file.name, jobs or _cores(), again)
+        carry_out(opened, folder, jobs or _cores(), again)
 
 
 def _again(file: str, options: Mapping[str, object], plugins: Sequence[Path]) -> str:

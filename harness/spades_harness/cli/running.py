@@ -36,13 +36,23 @@ from .tables import show_standings
 # ------------------------------------------------------------------------------------------------------------- dry run
 
 
-def show_plan(opened: Opened) -> None:
-    """The file as it was understood, and the matches of the first batch."""
-    legs = [planned.leg for planned in _first_batch(opened, opened.roster(unbuilt_player).entrants)]
+def show_plan(opened: Opened, folder: Path) -> None:
+    """The file as it was understood, and the matches of the first batch; then what this machine can't keep of it.
+
+    Raises UserError for that.
+    """
+    roster = opened.roster(unbuilt_player)
+    legs = [planned.leg for planned in _first_batch(opened, roster.entrants)]
     say(opened.text())
     for number, leg in enumerate(legs, 1):
         say(f"match {number:>4}  round {leg.round}  board stream {leg.stream}  {' against '.join(leg.by_side)}")
     say(f"{len(legs)} matches")
+    _demand(opened, roster, folder)
+
+
+def _demand(opened: Opened, roster: Roster, folder: Path) -> None:
+    """Raise UserError for what this machine can't keep as the file says."""
+    demand(opened.registry.launchers, opened.file.custody, players_of(roster.entrants), (folder,))
 
 
 def _first_batch(opened: Opened, entrants: tuple[Entrant, ...]) -> Sequence[Planned]:
@@ -69,7 +79,7 @@ def carry_out(opened: Opened, folder: Path, jobs: int, again: str) -> None:
     with terminated_as_interrupted():
         roster = opened.roster(ready)
         _first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
-        demand(opened.registry.launchers, opened.file.custody, players_of(roster.entrants))
+        _demand(opened, roster, folder)
         failed = _check(opened, roster) if not (folder / LEDGER).exists() else {}
         with open_run(folder, opened.setup(roster)) as ledger:
             _drop(roster, ledger, failed)

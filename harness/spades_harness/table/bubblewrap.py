@@ -182,7 +182,7 @@ def _apart(box: Box) -> Iterator[str]:
 
 def _shown(launch: Launch, box: Box) -> Iterator[str]:
     """All that the box shows. What comes later lies on top of what came before."""
-    room = str((box.resources.file_size or ROOM) * 2**20)
+    room = str(((box.resources.file_size or ROOM) + 1) * 2**20)  # a file meets its own bound before there is no room
     writable = ("--perms", "1777", "--size", room, "--tmpfs")
     yield from _system(box)
     yield from ("--proc", "/proc", "--dev", "/dev", *writable, "/dev/shm", *writable, "/tmp")

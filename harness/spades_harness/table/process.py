@@ -28,7 +28,7 @@ from .keeping import (
 from .launch import Launch, LaunchError, end_group, how_it_exited, is_bots_own, own_group, refusal, remove
 from .match import Command, Plugin
 from .tree import descendants
-from .watch import Meter, bind, ended_by_limit
+from .watch import Meter, bind, ended_by_limit, refused_by_limit
 from .wire import LineBuffer, show
 
 SETTLE_ROUNDS: Final = 32
@@ -88,6 +88,7 @@ class PortableBot:
         self._room = trio.Event()
         self._reads = 0
         self._errors = Excerpt()
+        self._heard = trio.Event()
         self._meter = Meter(keeping.box.resources)
 
     # ----------------------------------------------------------------------------------------- the four operations
@@ -216,8 +217,15 @@ class PortableBot:
         if over := self._meter.over or (code is not None and ended_by_limit(code, self._keeping.box.resources)):
             return Ended(over, at, limits=True)
         how = "closed its standard output" if code is None else how_it_exited(code, self._signals_from)
+        if code and (refused := self._refused()):
+            return Ended(f"{refused}: {how}", at, limits=True)
         begun = self._buffer.partial
         return Ended(f"{how}, in the middle of a line: {show(begun)}" if begun else how, at, begun=begun)
+
+    def _refused(self) -> str:
+        """The bound at which it failed, in words."""
+        folder = self._prepared.folder if self._prepared else None
+        return refused_by_limit(folder, self._errors.text(), self._keeping.box.resources) if folder else ""
 
     # ------------------------------------------------------------------------------------- what runs beside the match
 
@@ -263,6 +271,9 @@ class PortableBot:
                 await self._room.wait()
         self._no_more_lines()
         await self._exits_within(EXIT_GRACE)
+        if self._keeping.box.resources.file_size:  # its last words tell whether that was the matter
+            with trio.move_on_after(EXIT_GRACE):
+                await self._heard.wait()
         self._finish(process)
 
     @trio.lowlevel.enable_ki_protection
@@ -270,6 +281,7 @@ class PortableBot:
         while data := await _next_bytes(process.stderr):
             self._errors.feed(data)
             self._hear(data)
+        self._heard.set()
 
     def _take(self, data: bytes, now: float) -> None:
         self._reads += 1

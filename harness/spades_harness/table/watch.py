@@ -12,10 +12,12 @@ Which of these a launcher enforces as well is its own affair: whoever is over a 
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from .bounds import Resources
@@ -32,6 +34,9 @@ BOUNDS: Final = ("memory", "cpu", "processes", "file_size")
 """What can be bounded; cores are granted."""
 SHELLS_OWN: Final = 128
 """What shells and launchers add to the number of the signal that ended a process within them."""
+
+_REFUSED: Final = re.compile(r"EFBIG|File too large|\[Errno 27\]")
+"""How runtimes tell that a file can grow no more. Python, Node and Java ignore the signal."""
 
 
 class Use(NamedTuple):
@@ -162,6 +167,26 @@ def ended_by_limit(code: int, resources: Resources) -> str:
     if number == signal.SIGXCPU and resources.cpu is not None:
         return f"killed: over {resources.cpu:g} s of processor time"
     return ""
+
+
+def refused_by_limit(folder: Path, said: str, resources: Resources) -> str:
+    """The bound at which the kernel refused to write, in words, for a bot that ignores the signal and failed of itself.
+
+    Found by a file in its working folder that is as large as it may be; elsewhere, as in a box that is gone, by what
+    it said on standard error.
+    """
+    if resources.file_size is None or not (_REFUSED.search(said) or _has_full(folder, resources.file_size * MIB)):
+        return ""
+    return f"over {resources.file_size} MiB in one file, more of which was refused"
+
+
+def _has_full(folder: Path, most: int) -> bool:
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):  # it has just been removed
+                if (Path(place) / name).lstat().st_size >= most:
+                    return True
+    return False
 
 
 # ---------------------------------------------------------------------------------------------------------- the machine
