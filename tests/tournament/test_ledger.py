@@ -38,7 +38,7 @@ from spades_harness.table.match import (
 from spades_harness.tournament import ledger_file
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, LOCK, Planned, RunLedger, Setup, open_run, read_ledger
-from spades_harness.tournament.ledger_file import SINCE_2, LedgerError
+from spades_harness.tournament.ledger_file import SINCE_2, SINCE_3, LedgerError
 from spades_harness.tournament.ledger_rows import LONGEST_TEXT, clean, from_rows, to_rows
 from spades_harness.tournament.lock import LockedError
 from spades_harness.tournament.outcome import Leg, outcome_of
@@ -507,7 +507,7 @@ def test_a_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:
 
 def test_a_ledger_of_the_first_version_gets_the_columns_that_it_lacks(tmp_path: Path) -> None:
     with open_run(tmp_path, BOTH) as run:
-        for table, columns in SINCE_2.items():
+        for table, columns in [*SINCE_2.items(), *SINCE_3.items()]:
             for column in columns:
                 run._db.execute(f"ALTER TABLE {table} DROP COLUMN {column.split()[0]}")
         run._db.execute("PRAGMA user_version = 1")

@@ -18,6 +18,7 @@ from . import repro as _repro
 from . import rules as _rules
 from . import run as _run
 from . import show as _show
+from . import verify as _verify
 
 app = typer.Typer(
     name="spades",
@@ -28,7 +29,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     epilog=(
-        "Exit codes: 0 done; 1 finished, but an entrant never started, or check, repro or fail_on found faults; "
+        "Exit codes: 0 done; "
+        "1 finished, but an entrant never started, or check, repro, verify or fail_on found faults; "
         "2 a mistake in the call or a file; 3 interrupted; 4 a fault of the harness itself."
     ),
 )
@@ -37,6 +39,7 @@ app.command("match")(_match.match)
 app.command("check")(_check.check)
 app.command("new")(_new.new)
 app.command("standings")(_show.standings)
+app.command("verify")(_verify.verify)
 app.command("replay")(_show.replay)
 app.command("fault")(_fault.fault)
 app.command("repro")(_repro.repro)

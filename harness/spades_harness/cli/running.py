@@ -202,6 +202,8 @@ def _conclude(opened: Opened, ledger: RunLedger, missing: Sequence[Missing]) -> 
     show_standings(ledger, opened.registry.ratings)
     if ledger.run.seed is None and ledger.run.revealed:
         tell(f"The secret behind the commitment: {ledger.run.terms.secret.hex()}")
+    if ledger.run.head:
+        tell(f"The head of the chain of records: {ledger.run.head} (`spades verify` computes it anew)")
     for each in missing:
         tell(f"spades: match {each.planned.ordinal} came to nothing, {each.attempts} times; the last: {each.void}")
     if missing:

@@ -270,7 +270,7 @@ def settings(
         "entrants": [{entrant.name: [player.name for player in entrant.players]} for entrant in entrants],
         "bots": _bots_tree(player for entrant in entrants for player in entrant.players),
     }
-    return {path: canonical(value) for path, value in _flat(tree)}
+    return {path: canonical(value) for path, value in flat(tree)}
 
 
 def _bots_tree(players: Iterable[Player]) -> dict[str, Tree]:
@@ -282,13 +282,13 @@ def _hide(env: Mapping[str, Scalar]) -> dict[str, str]:
     return {name: hashlib.sha256(f"{_HIDDEN}\0{value}".encode()).hexdigest()[:16] for name, value in env.items()}
 
 
-def _flat(tree: Tree, path: str = "") -> Iterator[tuple[str, Tree]]:
+def flat(tree: Tree, path: str = "") -> Iterator[tuple[str, Tree]]:
     """Paths and values of a tree's leaves; a list is a leaf, and so is an empty mapping."""
     if not isinstance(tree, Mapping) or not tree:
         yield path, tree
         return
     for name, value in tree.items():
-        yield from _flat(value, f"{path}.{name}" if path else name)
+        yield from flat(value, f"{path}.{name}" if path else name)
 
 
 def differences(stored: Settings, given: Settings, folders: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
@@ -297,7 +297,7 @@ def differences(stored: Settings, given: Settings, folders: Mapping[str, str] = 
     An option that one of them doesn't know yet is at its default there. `folders`, by name of a bot:
     where its files lie, in words.
     """
-    plain = {path: canonical(value) for path, value in _flat(_plain())}
+    plain = {path: canonical(value) for path, value in flat(_plain())}
     places = {f"bots.{name}.content": folder for name, folder in folders.items()}
     for path in sorted({*stored, *given}):
         old, new = (each.get(path, plain.get(path)) for each in (stored, given))

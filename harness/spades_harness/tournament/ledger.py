@@ -36,9 +36,10 @@ from spades_harness.table.match import (
 
 from . import ledger_file
 from .build import is_built
+from .chain import Link, Tables, digest, foundation, head
 from .identity import Settings, Terms, Tree, canonical, differences, settings, terms_from, terms_tree
 from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, recording, transaction
-from .ledger_rows import COLUMNS, Row, Rows, clean, from_rows, read_bids, read_result, sides_by_hand, to_rows
+from .ledger_rows import COLUMNS, Row, Rows, as_tables, clean, from_rows, read_bids, read_result, sides_by_hand, to_rows
 from .lock import Lock
 from .outcome import Leg, Outcome, outcome_from
 from .recall import place_of, recalled
@@ -47,6 +48,15 @@ from .times import now
 
 FILE: Final = "ledger.sqlite"
 LOCK: Final = "ledger.lock"
+FOUNDED: Final[Mapping[str, str]] = {
+    "run": "id, name, text, terms, seed, secret, commitment, harness, created, finished",
+    "setting": "path, value",
+    "entrant": "number, name, dropped",
+    "player": "entrant, number, bot, content, place",
+    "plan": "ordinal, identity, round, stream, leg",
+    "place": "ordinal, place, entrant",
+}
+"""The columns that the chain of digests begins with: all but those of matches."""
 _SHOWN: Final = 8
 """Differences shown of two runs: enough to see what is the matter, few enough to read."""
 
@@ -101,6 +111,8 @@ class Run:
     """The version that founded it."""
     created: str
     finished: str | None
+    head: str | None = None
+    """The end of the chain of digests, when all is played; see `chain`."""
 
     @property
     def commitment(self) -> str:
@@ -127,6 +139,13 @@ class Missing(NamedTuple):
     planned: Planned
     attempts: int
     void: str
+
+
+class Kept(NamedTuple):
+    """A recorded match: its key in the tables, and its link in the chain (number 0: it isn't planned)."""
+
+    match: int
+    link: Link
 
 
 class Listed(NamedTuple):
@@ -214,8 +233,32 @@ class Ledger:
             ids = self._all(f"{found} ORDER BY m.scores IS NOT NULL DESC, m.attempt DESC LIMIT 1", ordinal)
             if not ids:
                 raise LedgerError(self._absence(ordinal))
-            (match,), *tables = (self._rows(table, ids[0][0]) for table in Rows._fields)
-        return from_rows(self.run.terms.rules, Rows(match, *tables))
+            rows = self._record(ids[0][0])
+        return from_rows(self.run.terms.rules, rows)
+
+    # ------------------------------------------------------------------------------------------------- what was kept
+
+    def kept(self) -> tuple[Kept, ...]:
+        """All matches that were recorded, void ones too, by plan and attempt; those that nobody planned come first."""
+        found = "SELECT m.id, p.ordinal, m.identity, m.attempt, m.digest FROM match m LEFT JOIN plan p USING (identity)"
+        with self._reading():
+            rows = self._all(f"{found} ORDER BY p.ordinal, m.attempt")
+        return tuple(Kept(match, Link(ordinal or 0, *rest)) for match, ordinal, *rest in rows)
+
+    def rows(self, match: int) -> Rows:
+        """A recorded match by its key, row for row, as the ledger has it."""
+        with self._reading():
+            return self._record(match)
+
+    def foundation(self) -> Tables:
+        """All that the ledger holds beside matches and the head of their chain."""
+        with self._reading():
+            return self._foundation()
+
+    def loose(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of tables, where a row of the first names none of the second."""
+        with self._reading():
+            return tuple((table, parent) for table, _, parent, _ in self._all("PRAGMA foreign_key_check"))
 
     # ------------------------------------------------------------------------------------------------------ queries
 
@@ -227,6 +270,13 @@ class Ledger:
 
     def _all(self, query: str, *values: object) -> list[Row]:
         return self._db.execute(query, values).fetchall()
+
+    def _record(self, match: int) -> Rows:
+        (row,), *tables = (self._rows(table, match) for table in Rows._fields)
+        return Rows(row, *tables)
+
+    def _foundation(self) -> Tables:
+        return {table: self._all(f"SELECT {columns} FROM {table} ORDER BY 1, 2") for table, columns in FOUNDED.items()}
 
     def _rows(self, table: str, match: int) -> list[Row]:
         key, columns = ("id" if table == "match" else "match"), ", ".join(COLUMNS[table])
@@ -243,7 +293,7 @@ class Ledger:
         places = self._grouped("SELECT ordinal, entrant FROM place ORDER BY ordinal, place")
         plan = self._all("SELECT ordinal, identity, stream, leg, round FROM plan ORDER BY ordinal")
         return [
-            Planned(ordinal, identity, Leg(tuple(name for (name,) in places[ordinal]), *leg))
+            Planned(ordinal, identity, Leg(tuple(name for (name,) in places.get(ordinal, ())), *leg))
             for ordinal, identity, *leg in plan
         ]
 
@@ -267,8 +317,8 @@ class Ledger:
 
 
 def _read_run(path: Path, db: sqlite3.Connection) -> Run:
-    ((name, text, terms, seed, secret, harness, created, finished),) = db.execute(
-        "SELECT name, text, terms, seed, secret, harness, created, finished FROM run"
+    ((name, text, terms, seed, secret, harness, created, finished, head),) = db.execute(
+        "SELECT name, text, terms, seed, secret, harness, created, finished, head FROM run"
     )
     try:
         known = terms_from(json.loads(terms), secret)
@@ -276,7 +326,7 @@ def _read_run(path: Path, db: sqlite3.Connection) -> Run:
         raise LedgerError(
             f"{path}: version {harness} founded this run on terms unknown to version {__version__}: {error}"
         ) from error
-    return Run(name, text, known, None if seed is None else json.loads(seed), harness, created, finished)
+    return Run(name, text, known, None if seed is None else json.loads(seed), harness, created, finished, head)
 
 
 def read_ledger(folder: Path) -> Ledger:
@@ -307,6 +357,7 @@ class RunLedger(Ledger):
             for each in planned:
                 if each.ordinal not in stored:
                     self._insert_planned(each)
+                    self._open_chain()
                 elif stored[each.ordinal] != each.identity:
                     raise LedgerError(
                         f"{self.path}: match {each.ordinal} was planned otherwise when this run was founded"
@@ -320,17 +371,40 @@ class RunLedger(Ledger):
             key = _insert(self._db, "match", ("id", *COLUMNS["match"]), [(None, *match)])
             for name, rows in zip(Rows._fields[1:], tables, strict=True):
                 _insert(self._db, name, ("match", *COLUMNS[name]), [(key, *row) for row in rows])
+            self._seal(key)
+            self._open_chain()
 
     def drop(self, entrant: str, reason: str) -> None:
         """Note that an entrant takes no part, and why."""
         with self._writing():
             self._db.execute("UPDATE entrant SET dropped = ? WHERE name = ?", (clean(reason), entrant))
+            self._open_chain()
 
     def finish(self) -> None:
-        """Note that all is played; the secret may be shown from now on."""
+        """Note that all is played; the secret may be shown from now on. A head that stands is never made anew."""
         with self._writing():
             self._db.execute("UPDATE run SET finished = coalesce(finished, ?)", (now(),))
+            self._db.execute("UPDATE run SET head = ? WHERE head IS NULL", (self._head(),))
         self.run = _read_run(self.path, self._db)
+
+    def seal_old(self) -> None:
+        """Give the matches that an earlier version recorded their digests."""
+        with self._writing():
+            for (match,) in self._all("SELECT id FROM match WHERE digest = ''"):
+                self._seal(match)
+
+    def _seal(self, match: int) -> None:
+        """The digest is of what the tables hold, so that nothing hangs on how SQLite keeps a number."""
+        made = digest(as_tables(self._record(match)))
+        self._db.execute("UPDATE match SET digest = ? WHERE id = ?", (made, match))
+
+    def _open_chain(self) -> None:
+        """What the head stood for has grown."""
+        self._db.execute("UPDATE run SET head = NULL WHERE head IS NOT NULL")
+
+    def _head(self) -> str:
+        links = "SELECT p.ordinal, identity, m.attempt, m.digest FROM match m JOIN plan p USING (identity)"
+        return head(foundation(self._foundation()), (Link(*row) for row in self._all(links)))
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -363,10 +437,16 @@ def open_run(folder: Path, setup: Setup) -> RunLedger:
             f"{folder}: a run cannot be kept here: {error.strerror}; choose another with --out"
         ) from error
     try:
-        return RunLedger(path, _founded(path, setup), lock)
+        run = RunLedger(path, _founded(path, setup), lock)
     except BaseException:
         lock.close()
         raise
+    try:
+        run.seal_old()
+    except BaseException:
+        run.close()
+        raise
+    return run
 
 
 def _founded(path: Path, setup: Setup) -> sqlite3.Connection:

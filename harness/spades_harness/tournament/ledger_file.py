@@ -15,7 +15,7 @@ from spades_harness.errors import UserError
 
 APPLICATION: Final = 0x53504C47
 """`SPLG` in the file's header, by which a ledger is told from any other SQLite file."""
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the tables below; a change of theirs needs a new number and a way from the old one."""
 _PATIENCE: Final = 10.0
 """Seconds that a connection waits for another's transaction; those of a ledger take milliseconds."""
@@ -39,7 +39,8 @@ CREATE TABLE run (
     commitment TEXT NOT NULL,
     harness TEXT NOT NULL,
     created TEXT NOT NULL,
-    finished TEXT
+    finished TEXT,
+    head TEXT
 ) STRICT;
 CREATE TABLE setting (
     path TEXT PRIMARY KEY,
@@ -83,6 +84,7 @@ CREATE TABLE match (
     hands INTEGER,
     started TEXT NOT NULL,
     duration REAL NOT NULL,
+    digest TEXT NOT NULL DEFAULT '',
     UNIQUE (identity, attempt)
 ) STRICT;
 CREATE UNIQUE INDEX one_result ON match (identity) WHERE scores IS NOT NULL;
@@ -172,6 +174,10 @@ SINCE_2: Final = {
     "bot": ("cpu REAL NOT NULL DEFAULT 0", "memory REAL NOT NULL DEFAULT 0", "ended TEXT NOT NULL DEFAULT ''"),
 }
 """What version 2 added to the tables of version 1."""
+SINCE_3: Final = {"run": ("head TEXT",), "match": ("digest TEXT NOT NULL DEFAULT ''",)}
+"""What version 3 added: digests of the records. Those of older matches are made when their run is gone on with."""
+_ADDED: Final = {1: (SINCE_2, SINCE_3), 2: (SINCE_3,)}
+"""What the tables of earlier versions lack."""
 
 
 @contextmanager
@@ -236,13 +242,15 @@ def open_to_write(path: Path) -> sqlite3.Connection:
 
 
 def _bring_up_to_date(db: sqlite3.Connection) -> None:
-    """A ledger of version 1 gets the columns that it lacks."""
-    if _header(db) != (APPLICATION, 1):
+    """A ledger of an earlier version gets the columns that it lacks."""
+    application, version = _header(db)
+    if application != APPLICATION or version not in _ADDED:
         return
     with transaction(db):
-        for table, columns in SINCE_2.items():
-            for column in columns:
-                db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
+        for added in _ADDED[version]:
+            for table, columns in added.items():
+                for column in columns:
+                    db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
         db.execute(f"PRAGMA user_version = {VERSION}")
 
 
@@ -313,7 +321,7 @@ def check(path: Path, db: sqlite3.Connection, cure: str = READ_ANOTHER) -> None:
         return
     if application != APPLICATION:
         raise LedgerError(f"{path}: {NO_LEDGER}: {cure}")
-    if version == 1:
+    if version in _ADDED:
         raise LedgerError(f"{path}: of an earlier version: go on with its run once, which brings it up to date")
     if version != VERSION:
         raise LedgerError(f"{path}: written by another version (its tables: {version}, known here: {VERSION})")

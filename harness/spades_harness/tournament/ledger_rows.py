@@ -75,6 +75,11 @@ class Rows(NamedTuple):
     bot: Sequence[Row]
 
 
+def as_tables(rows: Rows) -> Mapping[str, Sequence[Row]]:
+    """The rows by table, a match's own row among them."""
+    return {"match": [rows.match], **{name: getattr(rows, name) for name in Rows._fields[1:]}}
+
+
 def clean(text: str) -> str:
     """The text as UTF-8 and every SQLite tool can hold it: no NUL, no lone surrogate, not endless."""
     if text.isascii() and text.isprintable() and len(text) <= LONGEST_TEXT:

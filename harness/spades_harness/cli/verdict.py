@@ -1,0 +1,47 @@
+"""What `spades verify` found, in words and for machines. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from spades_harness.tournament.standings import Row
+from spades_harness.tournament.verifying import Verified
+
+SHOWN = 50
+"""Differences told in words: one changed score may differ in every hand after it; `--json` has them all."""
+
+
+def tell_verdict(name: str, found: Verified) -> Iterator[str]:
+    """The differences, then the sum of it."""
+    for difference in found.differences[:SHOWN]:
+        yield str(difference)
+    if (more := len(found.differences) - SHOWN) > 0:
+        yield f"and {more} more differences: --json shows all"
+    if found.unknown:
+        names = ", ".join(found.unknown)
+        yield f"Not computed anew: identities with {names}, whose env values are kept nowhere; the head covers them"
+    void = f", {found.void} void" if found.void else ""
+    verdict = "differs" if found.differences else "verified"
+    yield f"{name}: {verdict}: {found.matches} of {found.planned} matches played once more{void}"
+    yield f"Head of the chain: {found.head}" if found.head else "No head yet: the run is not finished"
+
+
+def as_object(name: str, found: Verified, rows: Sequence[Row]) -> str:
+    """One object; `standings` are those of the matches as they were refereed once more."""
+    return json.dumps(
+        {
+            "name": name,
+            "verified": not found.differences,
+            "matches": found.matches,
+            "void": found.void,
+            "planned": found.planned,
+            "head": found.head,
+            "identities_not_computed": found.unknown,
+            "differences": [asdict(difference) for difference in found.differences],
+            "standings": [asdict(row) for row in rows],
+        },
+        indent=2,
+        allow_nan=False,
+    )

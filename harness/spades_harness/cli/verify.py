@@ -1,0 +1,38 @@
+"""`spades verify`: whether a run's ledger holds what was played."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .console import Exit, command, say
+from .show import PluginOption, RunArgument
+
+
+@command
+def verify(
+    run: RunArgument,
+    json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    plugin: PluginOption = None,
+) -> None:
+    """Referee every match of a run once more, from its ledger alone, and name all that differs (exit code 1)."""
+    from spades_harness.tournament.ledger import read_ledger
+    from spades_harness.tournament.standings import standings
+    from spades_harness.tournament.verifying import verify as check
+
+    from .opening import registered
+    from .verdict import as_object, tell_verdict
+
+    ratings = registered(plugin or []).ratings
+    with read_ledger(run) as ledger:
+        found = check(ledger)
+        table = standings([each.name for each in ledger.entrants()], found.outcomes, ledger.run.terms.format, ratings)
+        name = ledger.run.name
+    if json:
+        say(as_object(name, found, table.rows))
+    else:
+        for line in tell_verdict(name, found):
+            say(line)
+    if found.differences:
+        raise typer.Exit(Exit.TROUBLE)

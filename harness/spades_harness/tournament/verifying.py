@@ -1,0 +1,201 @@
+"""Whether a ledger holds what was played, from the ledger alone: every match is refereed once more from its record.
+
+Starts no bot, reads no tournament file and changes nothing. What differs is named: the match, the hand, the table and
+its column, what stands there and what is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+
+from spades_harness.game.deal import commitment, secret_of_seed
+from spades_harness.table.match import MatchRecord, Player
+from spades_harness.table.referee import play_match, with_reports
+from spades_harness.table.replay import replay_table
+from spades_harness.table.seats import run_unsuspended
+
+from .chain import digest, foundation, head
+from .identity import canonical, flat, make_spec, match_identity, terms_tree
+from .ledger import Kept, Ledger, Planned
+from .ledger_rows import COLUMNS, Row, Rows, as_tables, from_rows, to_rows
+from .outcome import Outcome, outcome_of
+from .schedule import Entrant
+
+_HAND_AT: Mapping[str, int] = {"hand": 0, "side_hand": 0, "decision": 1, "fault": 3}
+"""Where a table of records keeps the number of the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A value that isn't what it should be; `match` and `hand` are 0 where it is of none."""
+
+    match: int
+    hand: int
+    table: str
+    column: str
+    stored: str
+    right: str
+
+    def __str__(self) -> str:
+        where = ", ".join(f"{name} {number}" for name, number in (("match", self.match), ("hand", self.hand)) if number)
+        column = f"{self.table}.{self.column}" if self.column else self.table
+        return f"{f'{where}: ' if where else ''}{column}: {self.stored} stored, {self.right} right"
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What came of it: the differences, and how much there was to look at."""
+
+    differences: tuple[Difference, ...]
+    matches: int
+    """With a result."""
+    void: int
+    planned: int
+    head: str | None
+    """The head of the chain as it is stored; None in a run that isn't finished."""
+    unknown: tuple[str, ...] = ()
+    """Bots with an `env`: its values stand nowhere, so that identities with them cannot be computed anew."""
+    outcomes: tuple[Outcome, ...] = field(default=(), repr=False)
+    """Of the matches as they were refereed once more, in plan order; for standings."""
+
+
+def verify(ledger: Ledger) -> Verified:
+    """Check everything; raises LedgerError for what cannot be read at all."""
+    return _Check(ledger).whole()
+
+
+class _Check:
+    """A ledger, and what was found in it so far."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger, self.terms = ledger, ledger.run.terms
+        self.kept, self.base = ledger.kept(), ledger.foundation()
+        self.planned = {each.ordinal: each for each in ledger.planned()}
+        self.found: list[Difference] = []
+        self.outcomes: list[Outcome] = []
+        self.entrants: dict[str, Entrant] = {}
+        self.unknown: tuple[str, ...] = ()
+
+    def whole(self) -> Verified:
+        """All checks, from the run as a whole to each match."""
+        self.run()
+        self.players()
+        for each in self.planned.values():
+            self.identity(each)
+        for kept in self.kept:
+            self.match(kept)
+        self.ends()
+        void = len(self.kept) - len(self.outcomes)
+        counts = len(self.outcomes), void, len(self.planned)
+        return Verified(tuple(self.found), *counts, self.ledger.run.head, self.unknown, tuple(self.outcomes))
+
+    def differs(self, match: int, hand: int, table: str, column: str, stored: object, right: object) -> None:
+        """Note a difference, be there one."""
+        if stored != right:
+            self.found.append(Difference(match, hand, table, column, _shown(stored), _shown(right)))
+
+    # ------------------------------------------------------------------------------------------------- the run
+
+    def run(self) -> None:
+        """The commitment, the terms beside the settings, and rows that belong to nothing."""
+        (row,) = self.base["run"]
+        stored, secret, seed = row[6], self.terms.secret, self.ledger.run.seed
+        self.differs(0, 0, "run", "commitment", stored, commitment(secret))
+        if seed is not None:
+            self.differs(0, 0, "run", "secret", secret.hex(), secret_of_seed(seed).hex())
+        settings = {path: value for path, value in self.base["setting"]}  # noqa: C416 - rows of no known length
+        terms = self.terms
+        tree = terms_tree(terms.rules, terms.format, terms.limits, terms.faults, terms.custody, terms.game)
+        for path, value in flat(tree):
+            if path in settings:  # an option that came later is in none of them
+                self.differs(0, 0, "setting", path, settings[path], canonical(value))
+        for table, parent in self.ledger.loose():
+            self.differs(0, 0, table, "", f"a row that belongs to no {parent}", "none")
+
+    def players(self) -> None:
+        """The bots as their settings tell them; those that cannot be made out are named."""
+        hidden: dict[str, None] = {}
+        for listed in self.ledger.entrants():
+            try:
+                bots = tuple(self.ledger.player(bot) for bot in listed.bots)
+            except (ValueError, LookupError, TypeError) as error:
+                self.differs(0, 0, "player", "", f"{listed.name}: {error}", "a bot of the settings")
+                continue
+            self.entrants[listed.name] = Entrant(listed.name, bots)
+            hidden.update({bot.name: None for bot in bots if _has_env(bot)})
+        self.unknown = tuple(hidden)
+
+    def identity(self, planned: Planned) -> None:
+        """A planned match is what its identity says."""
+        ordinal, stored, leg = planned
+        seated = [self.entrants[name] for name in leg.entrants if name in self.entrants]
+        if len(seated) < len(leg.entrants):
+            self.differs(ordinal, 0, "place", "entrant", ", ".join(leg.entrants), "entrants that there are")
+        elif not any(bot.name in self.unknown for each in seated for bot in each.players):
+            self.differs(ordinal, 0, "plan", "identity", stored, match_identity(self.terms, seated, leg))
+
+    # ------------------------------------------------------------------------------------------------- a match
+
+    def match(self, kept: Kept) -> None:
+        """A recorded match: its digest, and its record refereed once more."""
+        link = kept.link
+        try:
+            rows = self.ledger.rows(kept.match)
+            self.differs(link.ordinal, 0, "match", "digest", link.digest, digest(as_tables(rows)))
+            record = from_rows(self.terms.rules, rows)
+            if record.result is not None:
+                self.again(self.planned[link.ordinal], record, rows)
+        except Exception as error:  # noqa: BLE001 - whatever a forged record does to the rules, it is named
+            self.differs(link.ordinal, 0, "match", "", f"no record of a match ({type(error).__name__}: {error})", "one")
+
+    def again(self, planned: Planned, record: MatchRecord, rows: Rows) -> None:
+        """The record against the one that the referee makes of it."""
+        right = self.replayed(planned, record)
+        self.compare(planned.ordinal, rows, to_rows(right))
+        if outcome := outcome_of(planned.ordinal, planned.leg, self.terms.rules, right):
+            self.outcomes.append(outcome)
+
+    def replayed(self, planned: Planned, record: MatchRecord) -> MatchRecord:
+        """The match played from its record; when it was, and for how long, only the digest knows."""
+        spec = make_spec(self.terms, self.entrants, planned.leg, record.attempt)
+        table = replay_table(record, len(self.terms.rules.shape.seats))
+        again = with_reports(run_unsuspended(play_match(spec, table)), table)
+        return replace(again, identity=planned.identity, started=record.started, duration=record.duration)
+
+    def compare(self, match: int, stored: Rows, right: Rows) -> None:
+        """Table by table, row by row, column by column."""
+        rights = as_tables(right)
+        for table, rows in as_tables(stored).items():
+            for had, has in zip_longest(rows, rights[table]):
+                hand = _hand(table, had or has)
+                if had is None or has is None:
+                    self.differs(match, hand, table, "", had or "no row", has or "no row")
+                    continue
+                for column, old, new in zip(COLUMNS[table], had, has, strict=True):
+                    self.differs(match, hand, table, column, old, new)
+
+    # ------------------------------------------------------------------------------------------------ the chain
+
+    def ends(self) -> None:
+        """The head, if all is played, is the end of the chain."""
+        if (stored := self.ledger.run.head) is not None:
+            links = (kept.link for kept in self.kept)
+            self.differs(0, 0, "run", "head", stored, head(foundation(self.base), links))
+        elif self.ledger.run.finished is not None and self.base["run"]:
+            self.differs(0, 0, "run", "head", "nothing", "the head of a finished run")
+
+
+def _has_env(bot: Player) -> bool:
+    return bool(bot.launch.env)
+
+
+def _hand(table: str, row: Row) -> int:
+    return int(row[_HAND_AT[table]]) if table in _HAND_AT else 0
+
+
+def _shown(value: object) -> str:
+    """A value in one line: 100 characters tell two of them apart, and hashes are shorter."""
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= 100 else text[:97] + "..."
