@@ -101,6 +101,16 @@ def test_a_fault_is_looked_into_as_the_readme_says(tmp_path: Path) -> None:
     assert all("then the same fault: crash in hand 1, play" in done.stdout for done in said[2:4])
 
 
+def test_a_hand_is_dealt_once_more_as_the_readme_and_the_page_of_deals_say(tmp_path: Path) -> None:
+    page = (Path(__file__).resolve().parents[1] / "protocol" / "DEALS.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```\n(spades deal.*?)^```", page, re.MULTILINE | re.DOTALL)
+    said = [spades(*call, cwd=tmp_path) for call in [*calls(block("spades deal")), *calls(shown)]]
+    assert [done.returncode for done in said] == [0, 0, 0, 0], [done.stderr for done in said]
+    assert said[0].stdout == said[1].stdout
+    assert said[0].stdout.startswith("Board stream 0, hand 1, dealt by N.\n  N  ♠ A T 8 5 3  ♥ Q 6")
+    assert list(json.loads(said[2].stdout)) == ["commitment", "stream", "hand", "dealer", "hands"]
+
+
 def test_every_command_is_in_the_table_and_every_option_that_it_names_exists(tmp_path: Path) -> None:
     table = dict(re.findall(r"^\| `spades (\w+)[^|]*\| (.*) \|$", README, re.MULTILINE))
     commands = spades("--help", cwd=tmp_path).stdout.split("Commands:")[1].split("Exit")[0]

@@ -11,6 +11,7 @@ from spades_harness import __version__
 from . import ask as _ask
 from . import check as _check
 from . import console as _console
+from . import deal as _deal
 from . import fault as _fault
 from . import match as _match
 from . import new as _new
@@ -44,6 +45,7 @@ app.command("replay")(_show.replay)
 app.command("fault")(_fault.fault)
 app.command("repro")(_repro.repro)
 app.command("bots")(_show.bots)
+app.command("deal")(_deal.deal)
 app.command("rules")(_rules.rules)
 app.command("score")(_ask.score)
 app.command("legal")(_ask.legal)
