@@ -82,13 +82,13 @@ def test_every_preset_deals_as_the_referee_does(preset: str) -> None:
 
 def test_people_see_the_hands_of_a_replay(tmp_path: Path) -> None:
     """DS-11: the seed that a run shows deals its hands once more."""
-    played = spades("match", "threes", "threes", "--boards", "2", "--seed", "7", cwd=tmp_path)
+    played = spades("match", "threes", "threes", "--boards", "4", "--seed", "7", cwd=tmp_path)
     assert played.returncode == 0, played.stderr
     told = spades("replay", "runs/match", "2", cwd=tmp_path).stdout
     stream = re.findall(r"board stream (\d+)", told)[0]
     hands = re.findall(r"^  ([NESW]) \S+ +(♠.*)$", told, re.MULTILINE)
-    assert len(hands) == 8
-    asked = [ask("deal", "--seed", "7", "--stream", stream, "--hand", number).stdout for number in "12"]
+    assert len(hands) == 16
+    asked = [ask("deal", "--seed", "7", "--stream", stream, "--hand", number).stdout for number in "1234"]
     assert re.findall(r"^  ([NESW])  (♠.*)$", "".join(asked), re.MULTILINE) == hands
     dealers = re.findall(r"dealt by ([NESW])\.", told)
     assert re.findall(r"dealt by ([NESW])\.", "".join(asked)) == dealers
