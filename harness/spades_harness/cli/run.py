@@ -30,18 +30,28 @@ def run(
         bool, typer.Option("--dry-run", help="Print the file as it is understood, and the matches; play nothing.")
     ] = False,
     plugin: Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")] = None,
+    span: Annotated[
+        str | None,
+        typer.Option("--for", metavar="6h", help="End after the last whole round that fits.", show_default=False),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(metavar="07:00", help="End after the last whole round by this time of day.", show_default=False),
+    ] = None,
 ) -> None:
     """Play a tournament to its standings; the same call goes on with a run that was stopped."""
     from .opening import open_tournament
     from .running import carry_out, show_plan
+    from .timing import time_box
 
+    box = time_box(span, until)
     opened = open_tournament(file, seed, plugin or [])
     folder = out or Path("runs") / opened.file.name
     if dry_run:
         show_plan(opened, folder)
     else:
         again = _again(file, {"--out": out, "--seed": seed}, plugin or [])
-        carry_out(opened, folder, jobs or _cores(), again)
+        carry_out(opened, folder, jobs or _cores(), again, box)
 
 
 def _again(file: str, options: Mapping[str, object], plugins: Sequence[Path]) -> str:

@@ -20,6 +20,7 @@ from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.roster import Roster, options
 from spades_harness.tournament.runner import Tournament, next_batch, play_out
 from spades_harness.tournament.schedule import Entrant, ScheduleError
+from spades_harness.tournament.slices import TimeBox, TimeIsUp
 from spades_harness.tournament.worker import WorkerLane
 
 from .console import Exit, say, tell
@@ -71,10 +72,10 @@ def _tournament(opened: Opened, entrants: tuple[Entrant, ...], terms: Terms) -> 
 # ------------------------------------------------------------------------------------------------------------ the run
 
 
-def carry_out(opened: Opened, folder: Path, jobs: int, again: str) -> None:
+def carry_out(opened: Opened, folder: Path, jobs: int, again: str, box: TimeBox | None = None) -> None:
     """Found a run in the folder or go on with it, and end with the exit code that it deserves.
 
-    `again` is the call that goes on after an interruption. Raises UserError, typer.Exit.
+    `again` is the call that goes on after an interruption, or when the time is up. Raises UserError, typer.Exit.
     """
     with terminated_as_interrupted():
         roster = opened.roster(ready)
@@ -83,16 +84,20 @@ def carry_out(opened: Opened, folder: Path, jobs: int, again: str) -> None:
         failed = _check(opened, roster) if not (folder / LEDGER).exists() else {}
         with open_run(folder, opened.setup(roster)) as ledger:
             _drop(roster, ledger, failed)
-            _carry_on(opened, roster, ledger, jobs, again)
+            _carry_on(opened, roster, ledger, jobs, again, box)
 
 
-def _carry_on(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int, again: str) -> None:
+def _carry_on(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int, again: str, box: TimeBox | None) -> None:
     folder = ledger.path.parent
     _introduce(ledger, folder)
     try:
-        missing = _play(opened, roster, ledger, jobs)
+        missing = _play(opened, roster, ledger, jobs, box)
     except KeyboardInterrupt:
         tell(f"spades: interrupted; {_played(ledger)} matches are recorded in {folder}. To go on: {again}")
+        raise typer.Exit(Exit.INTERRUPTED) from None
+    except TimeIsUp:
+        show_standings(ledger, opened.registry.ratings)
+        tell(f"spades: the time is up; what was played is recorded in {folder}. To go on: {again}")
         raise typer.Exit(Exit.INTERRUPTED) from None
     except ScheduleError as error:
         raise UserError(f"{error}; {_played(ledger)} matches are recorded in {folder}") from error
@@ -113,12 +118,12 @@ def _introduce(ledger: RunLedger, folder: Path) -> None:
         tell(f"The deals come from the public seed {run.seed}: whoever knows it can compute them")
 
 
-def _play(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int) -> tuple[Missing, ...]:
+def _play(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int, box: TimeBox | None) -> tuple[Missing, ...]:
     dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
     entrants = tuple(entrant for entrant in roster.entrants if entrant.name not in dropped)
     tournament = _tournament(opened, entrants, ledger.run.terms)
     with progress() as shown, Lanes(partial(play, files=opened.plugins), jobs, WorkerLane) as lanes:
-        return play_out(tournament, ledger, lanes, _Listener(shown, ledger))
+        return play_out(tournament, ledger, lanes, _Listener(shown, ledger), box)
 
 
 class _Listener:

@@ -30,7 +30,7 @@ def standings(
 
     from .custody import kept
     from .opening import registered
-    from .tables import rows_of, show_standings
+    from .tables import rows_of, show_standings, tell_how_complete
 
     if json and csv:
         raise UserError("--json and --csv: choose one")
@@ -38,6 +38,7 @@ def standings(
         ratings = registered(plugin or []).ratings
         if json or csv:
             tell(kept(ledger))
+            tell_how_complete(ledger)
         if json:
             say(as_json(rows_of(ledger, ratings)))
         elif csv:

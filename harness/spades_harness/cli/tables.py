@@ -39,9 +39,14 @@ def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:
     sys.stdout.write(shown.get())  # by ourselves: rich ends the program when the reader of a pipe has gone
     sys.stdout.flush()
     say(kept(ledger))
+    tell_how_complete(ledger)
+
+
+def tell_how_complete(ledger: Ledger) -> None:
+    """`412 of 7,140 matches` beside the standings of a run that isn't all played; nothing otherwise."""
     planned, missing = len(ledger.planned()), len(ledger.missing())
     if missing or not planned:
-        tell(f"{planned - missing} of {planned} matches played so far")
+        tell(f"{planned - missing:,} of {planned:,} matches played so far")
 
 
 def _table(rows: Sequence[Row], spared: Collection[str]) -> Table:

@@ -18,6 +18,7 @@ from .lanes import Lanes
 from .ledger import Missing, Planned, RunLedger
 from .outcome import Leg, Outcome, legs_of, outcome_of
 from .schedule import Entrant, Options, Schedule, ScheduleError
+from .slices import TimeBox, slices
 
 _SHOWN: Final = 120
 """Characters shown of a leg that is none: enough to find it by."""
@@ -47,13 +48,15 @@ class Listener(Protocol):
         ...
 
 
-def play_out(tournament: Tournament, ledger: RunLedger, lanes: Lanes, listener: Listener) -> tuple[Missing, ...]:
+def play_out(
+    tournament: Tournament, ledger: RunLedger, lanes: Lanes, listener: Listener, box: TimeBox | None = None
+) -> tuple[Missing, ...]:
     """Play until the schedule names no more; returns the matches that came to nothing, empty if all is well.
 
-    Raises ScheduleError and LedgerError. The schedule is not asked on while one of its matches has no result: it would
-    have to guess.
+    Raises ScheduleError and LedgerError, and TimeIsUp between two slices of a batch if a box is given. The schedule is
+    not asked on while one of its matches has no result: it would have to guess.
     """
-    return _Run(tournament, ledger, lanes, listener).play_out()
+    return _Run(tournament, ledger, lanes, listener, box).play_out()
 
 
 def next_batch(tournament: Tournament, plan: Sequence[Planned], results: Sequence[Outcome]) -> tuple[Planned, ...]:
@@ -126,8 +129,10 @@ def _show(leg: Leg) -> str:
 class _Run:
     """How far a run is."""
 
-    def __init__(self, tournament: Tournament, ledger: RunLedger, lanes: Lanes, listener: Listener) -> None:
-        self.tournament, self.ledger, self.lanes, self.listener = tournament, ledger, lanes, listener
+    def __init__(
+        self, tournament: Tournament, ledger: RunLedger, lanes: Lanes, listener: Listener, box: TimeBox | None
+    ) -> None:
+        self.tournament, self.ledger, self.lanes, self.listener, self.box = tournament, ledger, lanes, listener, box
         self.entrants = {entrant.name: entrant for entrant in tournament.entrants}
         self.plan: list[Planned] = []
         self.done = 0
@@ -151,8 +156,18 @@ class _Run:
         return tuple(each for each in self.ledger.missing() if each.planned.identity in identities)
 
     def play(self, batch: Sequence[Planned]) -> None:
-        """Play what is missing of a batch, and write each match down when it is over."""
-        missing = self.missing(batch)
+        """Play what is missing of a batch: in one go, so that no lane idles, or in slices where time is bounded."""
+        missing = {each.planned.ordinal: each for each in self.missing(batch)}
+        if self.box is None:
+            self.play_these(tuple(missing.values()))
+            return
+        for part in slices(batch):
+            if due := tuple(missing[each.ordinal] for each in part if each.ordinal in missing):
+                with self.box.slice():
+                    self.play_these(due)
+
+    def play_these(self, missing: Sequence[Missing]) -> None:
+        """Play these matches, and write each down when it is over."""
         planned = {each.planned.identity: each.planned for each in missing}
         terms = self.tournament.terms
         for record in self.lanes.run(
