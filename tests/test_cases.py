@@ -14,17 +14,25 @@ CASES = {
     "PL": (1, 2, 3, 5, 7, 9, 10, 12, 14, 15, 16, 17, 19),
     "SE": (1, 3, 5, 7, 8, 9),
     "PG": (1, 3, 5, 6, 7, 8, 9, 11),
+    "CF": (1, 3, 4, 5, 7, 8, 9, 11, 13, 15),
+    "CL": (1, 3, 5, 7, 9, 10, 11, 12),
+    "PR": (1, 3, 5, 7, 8, 9, 12),
+    "RS": (1, 3, 5, 7, 9, 10, 11, 12, 13),
+    "SC": (1, 3, 5, 7, 8, 9, 11, 12),
 }
-"""Framing, time, the life of processes, security, plugins; their numbering has gaps."""
+"""Framing, time, the life of processes, security, plugins; configuration, the command line, persistence, ratings,
+schedules. Their numbering has gaps."""
+GROUPS = "|".join(CASES)
 IDS = [f"{group}-{number:02}" for group, numbers in CASES.items() for number in numbers]
 
 
 def named(path: Path) -> set[str]:
     """The ids in a test's name or docstring."""
     text = path.read_text(encoding="utf-8")
-    return {found.upper().replace("_", "-") for found in re.findall(r"(?:PF|TM|PL|SE|PG)-\d\d", text)} | {
-        found.upper().replace("_", "-") for found in re.findall(r"def test_((?:pf|tm|pl|se|pg)_\d\d)_", text)
-    }
+    found = re.findall(rf"\b(?:{GROUPS})-\d\d", text) + re.findall(
+        rf"def test_\w*?((?:{GROUPS.lower()})_\d\d)(?=_|\()", text
+    )
+    return {case.upper().replace("_", "-") for case in found}
 
 
 NAMED = {case for path in TESTS.rglob("test_*.py") if path.name != "test_cases.py" for case in named(path)}

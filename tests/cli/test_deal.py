@@ -135,3 +135,10 @@ def test_only_deck_and_number_of_players_matter() -> None:
     plain = deal(Rules(), SECRET, 5, 6)
     other = deal(PRESETS["encyclopedia"], SECRET, 5, 6)
     assert (plain.deal.hands, plain.deal.dealer) == (other.deal.hands, other.deal.dealer)
+
+
+def test_cl_10_a_negative_number_is_a_value_in_either_way_to_write_an_option() -> None:
+    rest = ("--stream", "0", "--hand", "1")
+    apart, joined = ask("deal", "--seed", "-7", *rest), ask("deal", "--seed=-7", *rest)
+    assert apart == joined
+    assert apart.stderr.endswith("not '-7'\n")

@@ -197,3 +197,17 @@ def test_both_sides_that_never_start_lose_alike(tmp_path: Path) -> None:
         outcomes = ledger.outcomes()
     assert [[fault.seat for fault in record.faults] for record in records] == [[0, 1, 2, 3]] * 2
     assert [(each.forfeited, each.winner) for each in outcomes] == [((True, True), None)] * 2
+
+
+def test_who_loses_every_hand_loses_every_match_from_either_side(tmp_path: Path) -> None:
+    """SC-09: no win goes to the other side; that of the standings is that of each record."""
+    python_bot(tmp_path, "bids13", "def bid(self, r): return 13\ndef play(self, r): return r.legal[0]")
+    records = run(tmp_path, "name: good, bot: counter", "name: bids13, bot: ./bids13.py")
+    for number, record in enumerate(records):
+        assert record.result is not None
+        good, other = record.result.totals.scores if number % 2 == 0 else reversed(record.result.totals.scores)
+        assert good > other == 4 * -260
+    found = spades("standings", "runs/t", "--json", cwd=tmp_path)
+    assert {row["entrant"]: (row["wins"], row["losses"]) for row in json.loads(found.stdout)} == {
+        "good": (1, 0), "bids13": (0, 1),
+    }  # fmt: skip
