@@ -24,6 +24,15 @@ def test_a_run_tells_the_head_that_verify_finds_until_somebody_changes_a_card(tm
     assert (done.returncode, found["verified"], found["matches"], found["differences"]) == (0, True, 2, [])
     assert f"The head of the chain of records: {found['head']} " in played.stderr
     assert found["standings"] == json.loads(spades("standings", "runs/small", "--json", cwd=tmp_path).stdout)
+    head = found["head"]
+    for words, code, said in [
+        ([head.upper()], 0, f"Head of the chain: {head}"),
+        (["0" * 64], 1, f"run.head: {head} stored, {'0' * 64} right"),
+        ([head[:63]], 2, "--head: a head is 64 hexadecimal digits"),
+        (["é" * 64], 2, "--head: a head is 64 hexadecimal digits"),
+    ]:
+        done = spades("verify", "runs/small", "--head", *words, cwd=tmp_path)
+        assert (done.returncode, said in done.stdout + done.stderr) == (code, True)
     with closing(sqlite3.connect(tmp_path / "runs/small/ledger.sqlite", isolation_level=None)) as db:
         db.execute("UPDATE hand SET won = '[1,2,3,7]' WHERE match = 1 AND hand_no = 2")
     done = spades("verify", "runs/small", cwd=tmp_path)

@@ -40,9 +40,10 @@ from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, LOCK, Planned, RunLedger, Setup, open_run, read_ledger
 from spades_harness.tournament.ledger_file import SINCE_2, SINCE_3, LedgerError
 from spades_harness.tournament.ledger_rows import LONGEST_TEXT, clean, from_rows, to_rows
-from spades_harness.tournament.lock import LockedError
+from spades_harness.tournament.lock import Lock, LockedError
 from spades_harness.tournament.outcome import Leg, outcome_of
 from spades_harness.tournament.schedule import Entrant, Options, round_robin
+from spades_harness.tournament.times import now
 
 from .playing import entrant, play, setup
 
@@ -373,9 +374,27 @@ def test_a_plan_that_no_longer_comes_out_the_same_is_refused(run: RunLedger) -> 
 
 
 def test_a_second_run_in_the_same_folder_is_refused_and_told_who_holds_it(tmp_path: Path) -> None:
-    with open_run(tmp_path, BOTH), pytest.raises(LockedError, match=f"process {os.getpid()}"):
+    begun = now()
+    with open_run(tmp_path, BOTH), pytest.raises(LockedError, match=f"process {os.getpid()} since ") as refused:
         open_run(tmp_path, BOTH)
+    since = str(refused.value).split(" since ")[1].split(": ")[0]
+    assert begun <= since <= now()
     open_run(tmp_path, BOTH).close()
+
+
+@pytest.mark.parametrize(
+    ("signed", "told"),
+    [
+        *((signed, "process 4711") for signed in ("4711", "4711 noon", "4711 2026-03-01T12:00:00")),
+        *((signed, "another process") for signed in ("", "\xff\x00", "x 2026-03-01")),
+    ],
+)
+def test_what_else_stands_in_a_lock_file_is_not_taken_for_a_moment(tmp_path: Path, signed: str, told: str) -> None:
+    """An earlier version wrote the process alone; and anybody can write anything."""
+    with closing(Lock(tmp_path / LOCK)):
+        (tmp_path / LOCK).write_text(signed, encoding="latin-1")
+        with pytest.raises(LockedError, match=f"in use by {told}: "):
+            Lock(tmp_path / LOCK)
 
 
 def test_the_lock_of_a_run_that_was_killed_blocks_nobody(tmp_path: Path) -> None:

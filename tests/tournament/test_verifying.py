@@ -161,6 +161,24 @@ def test_a_run_that_is_not_finished_is_verified_as_far_as_it_got(copy: Path) -> 
     assert (found.differences, found.head) == ((), None)
 
 
+def test_a_run_forged_whole_and_sealed_anew_still_has_another_head_than_the_one_that_was_told(copy: Path) -> None:
+    """Whoever can write the file can compute every digest in it; not so a head that others wrote down."""
+    told = verified(copy).head
+    change(copy, "UPDATE bot SET thinking = thinking + 1 WHERE match = 2", "UPDATE match SET digest = '' WHERE id = 2")
+    change(copy, "UPDATE run SET head = NULL")
+    with open_run(copy.parent, FIELD) as run:
+        run.finish()
+    with read_ledger(copy) as ledger:
+        assert not verify(ledger).differences
+        assert [(each.column, each.right) for each in verify(ledger, told).differences] == [("head", told)]
+
+
+def test_a_run_without_a_head_is_not_the_one_whose_head_was_told(copy: Path) -> None:
+    change(copy, "UPDATE run SET finished = NULL, head = NULL")
+    with read_ledger(copy) as ledger:
+        assert [each.stored for each in verify(ledger, "0" * 64).differences] == ["nothing"]
+
+
 def test_going_on_with_a_finished_run_makes_no_new_head_over_changed_rows(whole: Path, copy: Path) -> None:
     change(copy, "UPDATE bot SET thinking = thinking + 1 WHERE match = 2")
     with open_run(copy.parent, FIELD) as run:

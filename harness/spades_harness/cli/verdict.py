@@ -5,12 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from string import hexdigits
 
+from spades_harness.errors import UserError
 from spades_harness.tournament.standings import Row
 from spades_harness.tournament.verifying import Verified
 
+DIGITS = 64
+"""Hexadecimal digits of a head."""
 SHOWN = 50
 """Differences told in words: one changed score may differ in every hand after it; `--json` has them all."""
+
+
+def head_typed(text: str) -> str:
+    """A head as somebody copied it; raises UserError for what is none."""
+    head = text.strip().lower()
+    if len(head) != DIGITS or not set(head) <= set(hexdigits):
+        raise UserError(f"--head: a head is {DIGITS} hexadecimal digits, as `run` told them at its end; not {text!r}")
+    return head
 
 
 def tell_verdict(name: str, found: Verified) -> Iterator[str]:

@@ -14,6 +14,9 @@ from .show import PluginOption, RunArgument
 def verify(
     run: RunArgument,
     json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    head: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The head that the run told at its end: compare it.")
+    ] = None,
     plugin: PluginOption = None,
 ) -> None:
     """Referee every match of a run once more, from its ledger alone, and name all that differs (exit code 1)."""
@@ -22,11 +25,12 @@ def verify(
     from spades_harness.tournament.verifying import verify as check
 
     from .opening import registered
-    from .verdict import as_object, tell_verdict
+    from .verdict import as_object, head_typed, tell_verdict
 
+    expected = None if head is None else head_typed(head)
     ratings = registered(plugin or []).ratings
     with read_ledger(run) as ledger:
-        found = check(ledger)
+        found = check(ledger, expected)
         table = standings([each.name for each in ledger.entrants()], found.outcomes, ledger.run.terms.format, ratings)
         name = ledger.run.name
     if json:

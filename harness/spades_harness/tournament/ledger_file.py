@@ -27,6 +27,11 @@ READ_ANOTHER: Final = "name the folder of a run"
 WRITE_ELSEWHERE: Final = "choose another folder with --out"
 """What to do about a file that isn't what it should be, when it is read, and when a run is to be kept there."""
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_NO_ROOM: Final = (
+    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCATE, sqlite3.SQLITE_IOERR_FSYNC),
+    *(sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_DIR_FSYNC),
+)
+"""What SQLite says when a disk is full, or a file as large as it may become; a file cut short has other codes."""
 
 TABLES: Final = """
 CREATE TABLE run (
@@ -208,6 +213,8 @@ def recording(path: Path) -> Iterator[None]:
 
 
 def _what_is_wrong(error: sqlite3.Error, cure: str) -> str:
+    if getattr(error, "sqlite_errorcode", None) in _NO_ROOM:
+        return f"{error}: make room (a full disk, a quota, a limit of file sizes), and try again"
     match _code(error):
         case sqlite3.SQLITE_NOTADB:
             return f"{NO_LEDGER}: {cure}"
@@ -215,8 +222,6 @@ def _what_is_wrong(error: sqlite3.Error, cure: str) -> str:
             return f"another program holds it ({error}): try again when that has ended"
         case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_AUTH:
             return f"{error}: see who may read and write it and its folder"
-        case sqlite3.SQLITE_FULL:
-            return f"{error}: make room, and try again"
         case _:
             return f"the ledger is damaged or cut short ({error}): take a copy of it if you have one, or {cure}"
 

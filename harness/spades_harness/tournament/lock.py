@@ -1,17 +1,20 @@
 """One writer a folder: a lock file that the system gives back when its holder ends, however it ends.
 
 The file stays behind, but it is the lock on it that counts, so a run that was killed blocks nobody. It says who
-holds it.
+holds it, and since when.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from spades_harness.errors import UserError
+
+from .times import now
 
 if sys.platform == "win32":
     import msvcrt
@@ -20,6 +23,10 @@ else:
 
 _FAR: Final = 1 << 30
 """Where Windows locks a byte: a locked byte cannot be read by others, and they shall read who holds the file."""
+
+
+_SIGNED: Final = 64
+"""Bytes that are read of a lock file: no process id has more than 20 digits, and a moment has 29 characters."""
 
 
 class LockedError(UserError):
@@ -41,7 +48,7 @@ class Lock:
         except BaseException:
             self._file.close()
             raise
-        self._sign(str(os.getpid()))
+        self._sign(f"{os.getpid()} {now()}")
 
     def _sign(self, text: str) -> None:
         self._file.seek(0)
@@ -57,8 +64,18 @@ class Lock:
 
 def _holder(file: BinaryIO) -> str:
     file.seek(0)
-    pid = file.read(20).decode("ascii", "replace")  # no process id has more digits
-    return f"process {pid}" if pid.isdecimal() else "another process"
+    pid, _, since = file.read(_SIGNED).decode("ascii", "replace").partition(" ")
+    if not pid.isdecimal():
+        return "another process"
+    return f"process {pid} since {since}" if _is_moment(since) else f"process {pid}"
+
+
+def _is_moment(text: str) -> bool:
+    """Whether a text is a moment with its offset; earlier versions wrote none."""
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
 
 
 if sys.platform == "win32":

@@ -61,15 +61,16 @@ class Verified:
     """Of the matches as they were refereed once more, in plan order; for standings."""
 
 
-def verify(ledger: Ledger) -> Verified:
-    """Check everything; raises LedgerError for what cannot be read at all."""
-    return _Check(ledger).whole()
+def verify(ledger: Ledger, expected: str | None = None) -> Verified:
+    """Check everything, also against a head that somebody wrote down; raises LedgerError for what cannot be read."""
+    return _Check(ledger, expected).whole()
 
 
 class _Check:
     """A ledger, and what was found in it so far."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, expected: str | None) -> None:
+        self.expected = expected
         self.ledger, self.terms = ledger, ledger.run.terms
         self.kept, self.base = ledger.kept(), ledger.foundation()
         self.planned = {each.ordinal: each for each in ledger.planned()}
@@ -185,6 +186,8 @@ class _Check:
             self.differs(0, 0, "run", "head", stored, head(foundation(self.base), links))
         elif self.ledger.run.finished is not None and self.base["run"]:
             self.differs(0, 0, "run", "head", "nothing", "the head of a finished run")
+        if self.expected is not None:
+            self.differs(0, 0, "run", "head", stored or "nothing", self.expected)
 
 
 def _has_env(bot: Player) -> bool:
