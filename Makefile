@@ -34,7 +34,7 @@ test: $(DEV_STAMP)
 	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 deep: $(DEV_STAMP)
-	SPADES_DEEP=1 $(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
+	SPADES_DEEP=1 $(BIN)/python -m pytest -n auto -o faulthandler_timeout=1200 $(PYTEST_ARGS)
 
 bench: $(BENCH_STAMP)
 	$(BIN)/python -m pytest -s -o python_files='bench_*.py' $(or $(PYTEST_ARGS),tests/benchmarks)

@@ -89,6 +89,7 @@ def test_the_standings_name_the_sandbox_and_who_has_more_and_no_value_is_kept(tm
         (tempfile.gettempdir(), "would show it"),
         ("/proc/self", "lies in other processes (/proc)"),
         (".", "would show it the run's own files"),
+        ("t.yaml", "would show it the run's own files"),
     ],
 )
 def test_what_a_box_hides_is_not_to_be_read_by_a_bot_in_or_out_of_one(
@@ -195,3 +196,32 @@ def test_the_objection_of_a_launcher_is_told_before_the_first_match(tmp_path: Pa
         "spades: one: sandbox: noted: it notes no bot that reaches the network\n",
     )
     assert not (site / "notes").exists()
+
+
+LEAKY = """
+import json, os, sys
+print("the key is", os.environ["API_KEY"], file=sys.stderr, flush=True)
+print('{"type":"hello","protocol":1,"name":"leaky","answers":[]}', flush=True)
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "match_start":
+        print(json.dumps({"id": said["id"], "ready": True}), flush=True)
+    elif "id" in said:
+        print("the key is", os.environ["API_KEY"], flush=True)
+"""
+
+
+def test_what_a_bot_is_passed_is_kept_neither_of_its_last_words_nor_of_its_answers(tmp_path: Path) -> None:
+    """SE-01, PG: the fault shows the variable's name in its place."""
+    (tmp_path / "leaky").mkdir()
+    (tmp_path / "leaky" / "bot.yaml").write_text('command: ["{python}", "leaky.py"]\n')
+    (tmp_path / "leaky" / "leaky.py").write_text(LEAKY)
+    write(tmp_path, "none", "}, {name: leaky, bot: ./leaky, pass_env: [API_KEY]")
+    done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path, API_KEY="s3cret-value")
+    assert done.returncode == 0, done.stderr
+    kept = [file for file in (tmp_path / "r").rglob("*") if file.is_file()]
+    assert kept
+    assert not any(b"s3cret-value" in file.read_bytes() for file in kept)
+    fault = spades("fault", "r", "1", cwd=tmp_path)
+    assert "s3cret-value" not in done.stdout + done.stderr + fault.stdout
+    assert fault.stdout.count("the key is [API_KEY]") >= 2

@@ -451,7 +451,10 @@ def test_a_program_whose_name_holds_an_equals_sign_is_no_variable(open_folder: P
 def test_it_works_for_who_is_not_root_as_well(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.geteuid() != 0:
         pytest.skip("whoever runs this is not root: all other tests have shown it")
-    (open_folder / "bot.sh").write_text("id -u; cat /etc/shadow /root/.profile 2>&1 | grep -c 'No such file'\n")
+    (open_folder / "bot.sh").write_text(
+        "id -u; cat /etc/shadow /root/.profile 2>&1 | grep -c 'No such file'\n"
+        "unshare -U true 2>/dev/null && echo made || echo refused\n"
+    )
     monkeypatch.setattr(bubblewrap, "_is_root", lambda: False)
     launch = boxed(Command(("/bin/sh", "bot.sh"), str(open_folder)))
     Path(launch.folder).chmod(0o755)
@@ -459,7 +462,21 @@ def test_it_works_for_who_is_not_root_as_well(open_folder: Path, monkeypatch: py
         done = subprocess.run(launch.argv, env={}, cwd="/", capture_output=True, user=65534, group=65534, check=False)
     finally:
         remove(launch.folder)
-    assert done.stdout.split() == [b"65534", b"2"], done.stderr
+    may = b"refused" if bubblewrap._can_forbid_users(str(shutil.which("bwrap"))) else b"made"
+    assert done.stdout.split() == [b"65534", b"2", may], done.stderr
+
+
+def test_a_bwrap_that_cannot_forbid_namespaces_is_not_asked_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_folder: Path
+) -> None:
+    (tmp_path / "bwrap").write_text("#!/bin/sh\necho bwrap: Unknown option --disable-userns >&2\nexit 1\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setattr(bubblewrap, "_is_root", lambda: False)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    launch = boxed(Command(("/bin/true",), str(open_folder)))
+    remove(launch.folder)
+    assert str(tmp_path / "bwrap") in launch.argv
+    assert "--disable-userns" not in launch.argv
 
 
 # -------------------------------------------------------------------------------------------------- what is missing

@@ -27,7 +27,7 @@ def demand(
 ) -> None:
     """Raise UserError for a bot that could not be kept here as the file says: nothing less is put in its place.
 
-    `own` are the run's own files and folders, which no bot may be shown.
+    `own` are the run's own files and folders, its tournament file among them, which no bot may be shown.
     """
     if why := objection(custody.resources):
         raise UserError(why)

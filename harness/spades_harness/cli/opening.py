@@ -29,6 +29,8 @@ class Opened:
     file: Tournament
     registry: Registry
     plugins: tuple[str, ...]
+    path: Path
+    """Where the file lies."""
 
     def roster(self, seat: Seat) -> Roster:
         """Who takes part. Raises UserError; tells of submissions that are left out."""
@@ -72,7 +74,7 @@ def open_tournament(named: str, seed: str | None, plugins: Sequence[Path]) -> Op
     files = (*plugin_files(root, path.resolve().parent), *_given(plugins))
     registry = _load(files)
     file = read_tournament(root, path, registry)
-    return Opened(file if public is None else replace(file, seed=public), registry, tuple(map(str, files)))
+    return Opened(file if public is None else replace(file, seed=public), registry, tuple(map(str, files)), path)
 
 
 def registered(plugins: Sequence[Path], kinds: Collection[str] = KINDS) -> Registry:

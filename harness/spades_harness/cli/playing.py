@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,6 +18,7 @@ from spades_harness.table.judge import judge_start
 from spades_harness.table.launchers import UNENCLOSED, Launcher
 from spades_harness.table.local import Factory
 from spades_harness.table.match import MatchRecord, MatchSpec, Player, Plugin
+from spades_harness.table.redaction import redacted, values_of
 from spades_harness.table.referee import Listener, match_start, play_match, with_reports
 from spades_harness.table.rehearsal import Finding, rehearse
 from spades_harness.table.seating import Hear, open_table
@@ -79,7 +81,7 @@ async def _shake_hands(spec: MatchSpec, loaded: _Loaded) -> str:
 async def _play(spec: MatchSpec, loaded: _Loaded, listen: Listener, hear: Hear) -> MatchRecord:
     async with open_table(spec, loaded.factories, hear, loaded.launchers) as table:
         record = await play_match(spec, table, listen)
-    return with_reports(record, table)
+    return redacted(with_reports(record, table), values_of(spec.players, os.environ))
 
 
 def play_again(

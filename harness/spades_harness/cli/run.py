@@ -27,7 +27,10 @@ def run(
         str | None, typer.Option(help="A public seed, a number or a text, instead of the file's.", show_default=False)
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print the file as it is understood, and the matches; play nothing.")
+        bool,
+        typer.Option(
+            "--dry-run", help="Print the file as understood, the matches, and what can't be kept here; play nothing."
+        ),
     ] = False,
     plugin: Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")] = None,
     span: Annotated[

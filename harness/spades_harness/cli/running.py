@@ -53,7 +53,7 @@ def show_plan(opened: Opened, folder: Path) -> None:
 
 def _demand(opened: Opened, roster: Roster, folder: Path) -> None:
     """Raise UserError for what this machine can't keep as the file says."""
-    demand(opened.registry.launchers, opened.file.custody, players_of(roster.entrants), (folder,))
+    demand(opened.registry.launchers, opened.file.custody, players_of(roster.entrants), (folder, opened.path))
 
 
 def _first_batch(opened: Opened, entrants: tuple[Entrant, ...]) -> Sequence[Planned]:

@@ -17,6 +17,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -154,6 +155,16 @@ def _tools() -> tuple[str, ...]:
     return ("bwrap", "prlimit", "setpriv") if _is_root() else ("bwrap", "prlimit")
 
 
+@lru_cache(maxsize=1)
+def _can_forbid_users(bwrap: str) -> bool:
+    """Whether this bwrap, on this machine, can keep what it encloses from making namespaces (0.8 and later).
+
+    As root it can't: it would have to be in a namespace that knows one user, and no box could have a user of its own.
+    """
+    argv = (bwrap, "--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "/bin/true")
+    return not _try(Launch(argv, {}, _nowhere(), "true"))
+
+
 def _try(launch: Launch) -> str:
     """Why it doesn't come up; empty if it does."""
     try:
@@ -178,6 +189,8 @@ def _apart(box: Box) -> Iterator[str]:
     yield from ("--cap-drop", "ALL")
     if _is_root():  # until it has become another user, by which it loses these as well
         yield from ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
+    elif _can_forbid_users(_which("bwrap")):  # in a namespace of its own making a bot would have all rights there
+        yield from ("--unshare-user", "--disable-userns")
 
 
 def _shown(launch: Launch, box: Box) -> Iterator[str]:
