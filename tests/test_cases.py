@@ -13,6 +13,7 @@ CASES = {
     "TM": (1, 2, 4, 6, 8, 9, 11, 13, 14),
     "PL": (1, 2, 3, 5, 7, 9, 10, 12, 14, 15, 16, 17, 19),
     "SE": (1, 3, 5, 7, 8, 9),
+    "DS": (1, 2, 3, 5, 7, 9, 10, 11),
     "PG": (1, 3, 5, 6, 7, 8, 9, 11),
     "CF": (1, 3, 4, 5, 7, 8, 9, 11, 13, 15),
     "CL": (1, 3, 5, 7, 9, 10, 11, 12),
@@ -21,7 +22,7 @@ CASES = {
     "SC": (1, 3, 5, 7, 8, 9, 11, 12),
 }
 """Framing, time, the life of processes, security, plugins; configuration, the command line, persistence, ratings,
-schedules. Their numbering has gaps."""
+schedules, deals and seeds. Their numbering has gaps."""
 GROUPS = "|".join(CASES)
 IDS = [f"{group}-{number:02}" for group, numbers in CASES.items() for number in numbers]
 
