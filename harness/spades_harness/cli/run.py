@@ -41,6 +41,12 @@ def run(
         str | None,
         typer.Option(metavar="07:00", help="End after the last whole round by this time of day.", show_default=False),
     ] = None,
+    events: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|-", show_default=False, help="Add what happens to a file, as JSON lines; -: standard output."
+        ),
+    ] = None,
 ) -> None:
     """Play a tournament to its standings; the same call goes on with a run that was stopped."""
     from .opening import open_tournament
@@ -53,8 +59,8 @@ def run(
     if dry_run:
         show_plan(opened, folder)
     else:
-        again = _again(file, {"--out": out, "--seed": seed}, plugin or [])
-        carry_out(opened, folder, jobs or _cores(), again, box)
+        again = _again(file, {"--out": out, "--seed": seed, "--events": events}, plugin or [])
+        carry_out(opened, folder, jobs or _cores(), again, box, events)
 
 
 def _again(file: str, options: Mapping[str, object], plugins: Sequence[Path]) -> str:

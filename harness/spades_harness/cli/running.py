@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import typer
 
 from spades_harness.errors import UserError
-from spades_harness.table.match import Fault, FaultKind, MatchRecord
+from spades_harness.table.match import FaultKind
 from spades_harness.tournament.bots import unbuilt_player
+from spades_harness.tournament.events import Consumer, EntrantDropped, RunEnded, StandingsWritten, begun
 from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import FILE as LEDGER
@@ -28,11 +30,10 @@ from .custody import demand, players_of
 from .opening import Opened
 from .players import ready
 from .playing import handshake, play
-from .progress import Progress, progress
-from .quoting import fault_command
-from .seated import Seated
+from .progress import progress
 from .signals import terminated_as_interrupted
 from .tables import show_standings
+from .telling import Display, Teller, events_to
 
 # ------------------------------------------------------------------------------------------------------------- dry run
 
@@ -72,36 +73,55 @@ def _tournament(opened: Opened, entrants: tuple[Entrant, ...], terms: Terms) -> 
 # ------------------------------------------------------------------------------------------------------------ the run
 
 
-def carry_out(opened: Opened, folder: Path, jobs: int, again: str, box: TimeBox | None = None) -> None:
+def carry_out(
+    opened: Opened, folder: Path, jobs: int, again: str, box: TimeBox | None = None, events: str | None = None
+) -> None:
     """Found a run in the folder or go on with it, and end with the exit code that it deserves.
 
-    `again` is the call that goes on after an interruption, or when the time is up. Raises UserError, typer.Exit.
+    `again` is the call that goes on after an interruption, or when the time is up; `events` the file for them. Raises
+    UserError, OSError, typer.Exit.
     """
-    with terminated_as_interrupted():
+    with terminated_as_interrupted(), events_to(events) as consumer:
         roster = opened.roster(ready)
         _first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
         _demand(opened, roster, folder)
-        failed = _check(opened, roster) if not (folder / LEDGER).exists() else {}
+        resumed = (folder / LEDGER).exists()
+        failed = {} if resumed else _check(opened, roster)
         with open_run(folder, opened.setup(roster)) as ledger:
-            _drop(roster, ledger, failed)
-            _carry_on(opened, roster, ledger, jobs, again, box)
+            entrants = [entrant.name for entrant in roster.entrants]
+            consumer(begun(ledger.run, str(folder), entrants, resumed=resumed))
+            _drop(roster, ledger, failed, consumer)
+            _carry_on(opened, roster, ledger, jobs, again, box, consumer)
 
 
-def _carry_on(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int, again: str, box: TimeBox | None) -> None:
+def _carry_on(
+    opened: Opened, roster: Roster, ledger: RunLedger, jobs: int, again: str, box: TimeBox | None, consumer: Consumer
+) -> None:
     folder = ledger.path.parent
     _introduce(ledger, folder)
     try:
-        missing = _play(opened, roster, ledger, jobs, box)
+        missing = _play(opened, roster, ledger, jobs, box, consumer)
     except KeyboardInterrupt:
+        consumer(_ended(ledger, "interrupted"))
         tell(f"spades: interrupted; {_played(ledger)} matches are recorded in {folder}. To go on: {again}")
         raise typer.Exit(Exit.INTERRUPTED) from None
     except TimeIsUp:
-        show_standings(ledger, opened.registry.ratings)
+        _show(opened, ledger, consumer)
+        consumer(_ended(ledger, "time_up"))
         tell(f"spades: the time is up; what was played is recorded in {folder}. To go on: {again}")
         raise typer.Exit(Exit.INTERRUPTED) from None
     except ScheduleError as error:
+        consumer(_ended(ledger, "stopped", str(error)))
         raise UserError(f"{error}; {_played(ledger)} matches are recorded in {folder}") from error
-    _conclude(opened, ledger, missing)
+    try:
+        _conclude(opened, ledger, missing, consumer)
+    finally:
+        consumer(_ended(ledger, "stopped", "matches came to nothing") if missing else _ended(ledger, "finished"))
+
+
+def _ended(ledger: RunLedger, how: Literal["finished", "interrupted", "time_up", "stopped"], why: str = "") -> RunEnded:
+    secret = ledger.run.terms.secret.hex() if how == "finished" and ledger.run.revealed else None
+    return RunEnded(how=how, why=why, done=_played(ledger), planned=len(ledger.planned()), secret=secret)
 
 
 def _played(ledger: RunLedger) -> int:
@@ -118,38 +138,16 @@ def _introduce(ledger: RunLedger, folder: Path) -> None:
         tell(f"The deals come from the public seed {run.seed}: whoever knows it can compute them")
 
 
-def _play(opened: Opened, roster: Roster, ledger: RunLedger, jobs: int, box: TimeBox | None) -> tuple[Missing, ...]:
+def _play(
+    opened: Opened, roster: Roster, ledger: RunLedger, jobs: int, box: TimeBox | None, consumer: Consumer
+) -> tuple[Missing, ...]:
     dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
     entrants = tuple(entrant for entrant in roster.entrants if entrant.name not in dropped)
     tournament = _tournament(opened, entrants, ledger.run.terms)
-    with progress() as shown, Lanes(partial(play, files=opened.plugins), jobs, WorkerLane) as lanes:
-        return play_out(tournament, ledger, lanes, _Listener(shown, ledger), box)
-
-
-class _Listener:
-    """Tells the progress display what the run tells, and of each bot's first fault of a kind."""
-
-    def __init__(self, shown: Progress, ledger: RunLedger) -> None:
-        self._shown, self._folder, self._seated = shown, ledger.path.parent, Seated(ledger)
-        self._told: set[tuple[str, FaultKind]] = set()
-
-    def planned(self, done: int, total: int) -> None:
-        self._shown.matches(done, total)
-
-    def played(self, planned: Planned, record: MatchRecord, done: int, total: int) -> None:
-        if record.result is None:
-            self._shown.note(f"match {planned.ordinal} is void and counts for nobody: {record.void.splitlines()[0]}")
-        for fault in record.faults:
-            self._tell_of(planned, fault)
-        self._shown.matches(done, total)
-
-    def _tell_of(self, planned: Planned, fault: Fault) -> None:
-        """The first fault of a kind is told; the rest are counted in the standings."""
-        bot = self._seated.bots(planned.leg)[fault.seat]
-        if (bot, fault.kind) not in self._told:
-            self._told.add((bot, fault.kind))
-            more = fault_command(self._folder, planned.ordinal)
-            self._shown.note(f"{bot}: {fault.kind.value}: {fault.what} ({more})")
+    with progress() as shown:
+        teller = Teller(ledger, (Display(shown, ledger.path.parent), consumer))
+        with Lanes(partial(play, files=opened.plugins), jobs, WorkerLane, teller.lost) as lanes:
+            return play_out(tournament, ledger, lanes, teller, box)
 
 
 # ----------------------------------------------------------------------------------------------------- entrant checks
@@ -184,11 +182,12 @@ def _refuse_unless_playable(opened: Opened, left: tuple[Entrant, ...], listed: s
         raise UserError(f"{listed}\nnothing was played: of those who are left, {error}") from None
 
 
-def _drop(roster: Roster, ledger: RunLedger, failed: Mapping[str, str]) -> None:
+def _drop(roster: Roster, ledger: RunLedger, failed: Mapping[str, str], consumer: Consumer) -> None:
     """Note whose bots didn't come up."""
     for entrant in roster.entrants:
         if reasons := _reasons(entrant, failed):
             ledger.drop(entrant.name, reasons)
+            consumer(EntrantDropped(entrant=entrant.name, why=reasons))
             tell(f"spades: {entrant.name} is dropped: {reasons}")
 
 
@@ -200,11 +199,11 @@ def _reasons(entrant: Entrant, failed: Mapping[str, str]) -> str:
 # ------------------------------------------------------------------------------------------------------------ the end
 
 
-def _conclude(opened: Opened, ledger: RunLedger, missing: Sequence[Missing]) -> None:
+def _conclude(opened: Opened, ledger: RunLedger, missing: Sequence[Missing], consumer: Consumer) -> None:
     """The standings, and the exit code that they deserve."""
 
     outcomes = ledger.outcomes()
-    show_standings(ledger, opened.registry.ratings)
+    _show(opened, ledger, consumer)
     if ledger.run.seed is None and ledger.run.revealed:
         tell(f"The secret behind the commitment: {ledger.run.terms.secret.hex()}")
     if ledger.run.head:
@@ -218,6 +217,11 @@ def _conclude(opened: Opened, ledger: RunLedger, missing: Sequence[Missing]) -> 
         tell(f"spades: {name} never started")
     if never or ("faults" in opened.file.fail_on and any(kinds for each in outcomes for kinds in each.faults)):
         raise typer.Exit(Exit.TROUBLE)
+
+
+def _show(opened: Opened, ledger: RunLedger, consumer: Consumer) -> None:
+    show_standings(ledger, opened.registry.ratings)
+    consumer(StandingsWritten(folder=str(ledger.path.parent)))
 
 
 def _never_started(outcomes: Sequence[Outcome]) -> list[str]:

@@ -26,10 +26,11 @@ FILES: Final[Mapping[str, tuple[Any, str]]] = {
 
 def schemas() -> dict[str, str]:
     """The text of each schema file, by its name."""
-    return {name: _text(union, about) for name, (union, about) in FILES.items()}
+    return {name: schema_of(union, about) for name, (union, about) in FILES.items()}
 
 
-def _text(union: Any, about: str) -> str:
+def schema_of(union: Any, about: str) -> str:
+    """The text of the schema of a union of messages."""
     messages = get_args(union)
     refs, components = msgspec.json.schema_components(messages, ref_template="#/$defs/{name}")
     schema = {"$schema": DIALECT, "description": about, "anyOf": list(refs), "$defs": components}

@@ -52,8 +52,11 @@ class _Try(NamedTuple):
 class Lanes:
     """So many lanes at once, each replaced when it dies. Use it in a `with`: leaving it leaves no process behind."""
 
-    def __init__(self, play: Play, jobs: int, make: Callable[[], Lane]) -> None:
-        self._play, self._jobs, self._make = play, jobs, make
+    def __init__(
+        self, play: Play, jobs: int, make: Callable[[], Lane], lost: Callable[[MatchSpec], object] | None = None
+    ) -> None:
+        """`lost` is told of the match over which a lane died."""
+        self._play, self._jobs, self._make, self._lost = play, jobs, make, lost
         self._idle: list[Lane] = []
         self._busy: dict[Future[MatchRecord], tuple[Lane, _Try]] = {}
 
@@ -85,6 +88,8 @@ class Lanes:
             record = set_aside(spec, future.result()) if again else future.result()
         except BrokenExecutor:
             lane.close()
+            if self._lost:
+                self._lost(spec)
             record = void(spec, "the process that played it died")
         except Exception as error:  # noqa: BLE001 - what the lane itself got wrong: a record that can't be pickled
             self._idle.append(lane)
