@@ -68,3 +68,32 @@ def test_a_run_whose_time_is_up_shows_where_it_stands_keeps_its_secret_and_says_
     assert "secret behind" not in done.stderr
     listed = spades("standings", "runs/small", "--json", cwd=tmp_path)
     assert " of 2,000 matches played so far" in listed.stderr
+
+
+def test_two_that_are_told_apart_play_no_more_and_the_end_says_why(tmp_path: Path) -> None:
+    write(tmp_path, TWO.replace("rounds: 1}}", "rounds: 40}}, stop: {sprt: {elo0: -300, elo1: 300}}"))
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert " of 80 matches played\n" in done.stderr
+    assert "SPRT: ann is stronger than bob by " in done.stderr
+    assert spades("run", "t.yaml", cwd=tmp_path).stdout == done.stdout
+    assert spades("verify", "runs/small", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("{sprt: {}}", "stop: sprt is for two entrants at tables of two sides, not 3 at 2"),
+        ("{sprt: {elo0: 10}}", "stop.sprt: elo1 (10) must be above elo0 (10) by 1 or more"),
+        ("{sprt: {alpha: 0}}", "stop.sprt.alpha: must be a number from 0.001 to 0.4, not 0"),
+        ("{sprt: {beta: nan}}", "stop.sprt.beta: "),
+        ("{srpt: {}}", "stop: sprt is missing"),
+    ],
+)
+def test_a_rule_to_stop_that_does_not_fit_is_refused_where_it_stands(tmp_path: Path, rule: str, said: str) -> None:
+    text = TWO.replace("bots: [", f"stop: {rule}, bots: [{{name: cid, bot: threes}}, ")
+    write(tmp_path, text)
+    done = spades("run", "t.yaml", "--dry-run", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr

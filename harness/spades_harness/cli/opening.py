@@ -63,6 +63,7 @@ class Opened:
             entrants=roster.entrants,
             options=dict(file.schedule.options),
             custody=file.custody,
+            stop=file.stop.sprt if file.stop else None,
         )
 
 

@@ -58,7 +58,10 @@ def _demand(opened: Opened, roster: Roster, folder: Path) -> None:
 
 
 def _first_batch(opened: Opened, entrants: tuple[Entrant, ...]) -> Sequence[Planned]:
-    """The first matches, under a secret that is none. Raises FileError for what the schedule refuses."""
+    """The first matches, under a secret that is none. Raises FileError for what the schedule or `stop` refuses."""
+    stop, sides = opened.file.stop, len(opened.file.rules.shape.sides)
+    if stop and (len(entrants), sides) != (2, 2):
+        raise stop.place.error(f"sprt is for two entrants at tables of two sides, not {len(entrants)} at {sides}")
     try:
         return next_batch(_tournament(opened, entrants, opened.terms()), (), ())
     except ScheduleError as error:
@@ -66,8 +69,8 @@ def _first_batch(opened: Opened, entrants: tuple[Entrant, ...]) -> Sequence[Plan
 
 
 def _tournament(opened: Opened, entrants: tuple[Entrant, ...], terms: Terms) -> Tournament:
-    name = opened.file.schedule.name
-    return Tournament(opened.registry.schedules[name], entrants, options(opened.file), terms, name)
+    name, stop = opened.file.schedule.name, opened.file.stop.sprt if opened.file.stop else None
+    return Tournament(opened.registry.schedules[name], entrants, options(opened.file), terms, name, stop)
 
 
 # ------------------------------------------------------------------------------------------------------------ the run

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.rating import Rating
+from spades_harness.tournament.sprt import Evidence, scores_of, told
 from spades_harness.tournament.standings import Row, standings
 
 from .cells import bags, faults, points
@@ -43,10 +44,15 @@ def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:
 
 
 def tell_how_complete(ledger: Ledger) -> None:
-    """`412 of 7,140 matches` beside the standings of a run that isn't all played; nothing otherwise."""
+    """`412 of 7,140 matches` beside the standings of a run that isn't all played, and what its rule to stop says."""
     planned, missing = len(ledger.planned()), len(ledger.missing())
     if missing or not planned:
-        tell(f"{planned - missing:,} of {planned:,} matches played so far")
+        so_far = "" if ledger.run.finished else " so far"
+        tell(f"{planned - missing:,} of {planned:,} matches played{so_far}")
+    if rule := ledger.stop():
+        first, second = (listed.name for listed in ledger.entrants())
+        scores = scores_of(ledger.run.terms.format, first, ledger.outcomes())
+        tell(told(rule, first, second, Evidence().plus(scores)))
 
 
 def _table(rows: Sequence[Row], spared: Collection[str]) -> Table:

@@ -53,6 +53,7 @@ from .reading import (
 from .registry import Registry
 from .rules_reading import read_rules
 from .seeds import seed
+from .stop_reading import read_stop
 from .yaml_nodes import Items, Place, Problem
 
 MAX_BYTES: Final = 8 * 2**20
@@ -129,6 +130,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             entrants=keys.get("entrants", _entrants, ()),
             plugins=keys.get("plugins", _plugins, ()),
             fail_on=keys.get("fail_on", each(one_of(*FAIL_ON), len(FAIL_ON)), ()),
+            stop=keys.get("stop", read_stop, None),
             base=path.resolve().parent,
         )
         keys.note_all(_clashes(tournament))

@@ -61,6 +61,8 @@ def _lines(file: Tournament) -> Iterator[str]:
         yield "# no entrants: every bot with itself"
     yield f"plugins: {write(file.plugins)}"
     yield f"fail_on: {write(file.fail_on)}"
+    if file.stop:
+        yield f"stop: {write({'sprt': asdict(file.stop.sprt)})}"
 
 
 def _block(key: str, items: Iterable[Plain]) -> Iterator[str]:

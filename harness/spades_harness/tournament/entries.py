@@ -10,6 +10,7 @@ from spades_harness.game.score import Format
 from spades_harness.table.bounds import Custody, Limits
 from spades_harness.table.match import FaultPolicy, Scalar
 
+from .sprt import Sprt
 from .yaml_nodes import NOWHERE, Place
 
 
@@ -78,6 +79,14 @@ class ScheduleChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class Stop:
+    """`stop:`: what ends the run before all is played."""
+
+    sprt: Sprt
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Tournament:
     """A tournament file. Paths are as written: relative to `base`, the file's folder."""
 
@@ -99,4 +108,5 @@ class Tournament:
     """Plugin files."""
     fail_on: tuple[str, ...]
     """What makes a finished run end with exit code 1: `faults`."""
+    stop: Stop | None = None
     base: Path = field(default=Path(), compare=False)

@@ -11,7 +11,7 @@ import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -44,6 +44,7 @@ from .lock import Lock
 from .outcome import Leg, Outcome, outcome_from
 from .recall import place_of, recalled
 from .schedule import Entrant, Options
+from .sprt import Sprt
 from .times import now
 
 FILE: Final = "ledger.sqlite"
@@ -57,6 +58,8 @@ FOUNDED: Final[Mapping[str, str]] = {
     "place": "ordinal, place, entrant",
 }
 """The columns that the chain of digests begins with: all but those of matches."""
+_STOP: Final = "stop.sprt."
+"""What the settings of a stop rule begin with; a run without one has none of them."""
 _SHOWN: Final = 8
 """Differences shown of two runs: enough to see what is the matter, few enough to read."""
 
@@ -79,6 +82,7 @@ class Setup:
     """The schedule's."""
     game: CardGame = SPADES_GAME
     custody: Custody = field(default_factory=Custody)
+    stop: Sprt | None = None
 
     @property
     def terms(self) -> Mapping[str, Tree]:
@@ -89,7 +93,11 @@ class Setup:
     def settings(self) -> Settings:
         """What its results depend on."""
         options = Options(self.options, self.format, self.rules)
-        return settings(self.terms, self.seed, self.schedule, options, self.entrants)
+        found = settings(self.terms, self.seed, self.schedule, options, self.entrants)
+        return {
+            **found,
+            **({_STOP + name: canonical(value) for name, value in asdict(self.stop).items()} if self.stop else {}),
+        }
 
     @property
     def folders(self) -> Mapping[str, str]:
@@ -191,6 +199,12 @@ class Ledger:
             stored: dict[str, str] = dict(self._all("SELECT path, value FROM setting"))
             ((content, place),) = self._all("SELECT content, place FROM player WHERE bot = ? LIMIT 1", bot)
         return recalled(bot, stored, content, place)
+
+    def stop(self) -> Sprt | None:
+        """The rule that ends the run before all is played, if it has one."""
+        with self._reading():
+            stored = self._all("SELECT path, value FROM setting WHERE path LIKE ?", f"{_STOP}%")
+        return Sprt(**{path.removeprefix(_STOP): json.loads(value) for path, value in stored}) if stored else None
 
     def planned(self) -> tuple[Planned, ...]:
         """The plan so far, in order."""

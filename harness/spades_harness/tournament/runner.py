@@ -7,6 +7,7 @@ moment; what is in the ledger by then stands, and the same call goes on from the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -19,6 +20,7 @@ from .ledger import Missing, Planned, RunLedger
 from .outcome import Leg, Outcome, legs_of, outcome_of
 from .schedule import Entrant, Options, Schedule, ScheduleError
 from .slices import TimeBox, slices
+from .sprt import Evidence, Sprt, decide, scores_of
 
 _SHOWN: Final = 120
 """Characters shown of a leg that is none: enough to find it by."""
@@ -34,6 +36,8 @@ class Tournament:
     terms: Terms
     name: str = "it"
     """The schedule's, for people to read."""
+    stop: Sprt | None = None
+    """Ends it before the schedule does; for two entrants at tables of two sides."""
 
 
 class Listener(Protocol):
@@ -136,6 +140,7 @@ class _Run:
         self.entrants = {entrant.name: entrant for entrant in tournament.entrants}
         self.plan: list[Planned] = []
         self.done = 0
+        self.evidence = Evidence()
         self.results: dict[int, Outcome] = {outcome.ordinal: outcome for outcome in ledger.outcomes()}
 
     def play_out(self) -> tuple[Missing, ...]:
@@ -144,7 +149,8 @@ class _Run:
             self.done += sum(each.ordinal in self.results for each in batch)
             self.ledger.plan(batch)
             self.listener.planned(self.done, len(self.plan))
-            self.play(batch)
+            if self.play(batch):
+                break
             if missing := self.missing(batch):
                 return missing
         self.ledger.finish()
@@ -155,16 +161,36 @@ class _Run:
         identities = {each.identity for each in batch}
         return tuple(each for each in self.ledger.missing() if each.planned.identity in identities)
 
-    def play(self, batch: Sequence[Planned]) -> None:
-        """Play what is missing of a batch: in one go, so that no lane idles, or in slices where time is bounded."""
+    def play(self, batch: Sequence[Planned]) -> bool:
+        """Play what is missing of a batch: in one go, so that no lane idles, or in slices where it may end early.
+
+        Returns whether the rule to stop has decided.
+        """
         missing = {each.planned.ordinal: each for each in self.missing(batch)}
-        if self.box is None:
+        if self.box is None and self.tournament.stop is None:
             self.play_these(tuple(missing.values()))
-            return
+            return False
         for part in slices(batch):
             if due := tuple(missing[each.ordinal] for each in part if each.ordinal in missing):
-                with self.box.slice():
+                with self.box.slice() if self.box else nullcontext():
                     self.play_these(due)
+            if (rule := self.tournament.stop) is None:
+                continue
+            if any(each.ordinal not in self.results for each in part):
+                return False  # the rule sees nothing beyond a gap
+            if self.decides(rule, part):
+                return True
+        return False
+
+    def decides(self, rule: Sprt, part: Sequence[Planned]) -> bool:
+        """Whether the run is decided with this slice, all of which has results.
+
+        The rule sees whole slices in plan order and nothing else, so that no lane and no interruption has a say.
+        """
+        terms, first = self.tournament.terms, self.tournament.entrants[0].name
+        results = [self.results[each.ordinal] for each in part]
+        self.evidence = self.evidence.plus(scores_of(terms.format, first, results))
+        return decide(rule, self.evidence) is not None
 
     def play_these(self, missing: Sequence[Missing]) -> None:
         """Play these matches, and write each down when it is over."""
