@@ -24,6 +24,9 @@ def test_a_run_tells_the_head_that_verify_finds_until_somebody_changes_a_card(tm
     assert (done.returncode, found["verified"], found["matches"], found["differences"]) == (0, True, 2, [])
     assert f"The head of the chain of records: {found['head']} " in played.stderr
     assert found["standings"] == json.loads(spades("standings", "runs/small", "--json", cwd=tmp_path).stdout)
+    (session,) = found["sessions"]
+    surrounding = "spades-harness {harness} on Python {python}, {system} {machine}, ".format(**session)
+    assert f"Played by {surrounding}" in spades("verify", "runs/small", cwd=tmp_path).stdout
     head = found["head"]
     for words, code, said in [
         ([head.upper()], 0, f"Head of the chain: {head}"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import sqlite3
 import subprocess
 import sys
@@ -43,6 +44,7 @@ from spades_harness.tournament.ledger_rows import LONGEST_TEXT, clean, from_rows
 from spades_harness.tournament.lock import Lock, LockedError
 from spades_harness.tournament.outcome import Leg, outcome_of
 from spades_harness.tournament.schedule import Entrant, Options, round_robin
+from spades_harness.tournament.session import this_session
 from spades_harness.tournament.times import now
 
 from .playing import entrant, play, setup
@@ -268,6 +270,25 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
         run.plan(plan_of(run, BOTH))
         assert [missing.planned.ordinal for missing in run.missing()] == [1, 2, 4]
         assert run.run.terms.secret == secret
+
+
+def test_each_time_that_something_is_played_says_what_with_and_a_look_says_nothing(tmp_path: Path) -> None:
+    """A finished run that is called again keeps its head: nothing in it has grown."""
+    for ordinal in (1, 2, 3, 4):
+        with open_run(tmp_path, BOTH) as run:
+            run.plan(plan_of(run, BOTH))
+            run.record(played(run, BOTH, ordinal))
+    with open_run(tmp_path, BOTH) as run:
+        run.finish()
+    with open_run(tmp_path, BOTH) as again:
+        again.plan(plan_of(again, BOTH))
+        again.finish()
+        assert again.run.head == run.run.head
+        sessions = again.sessions()
+    assert len(sessions) == 4
+    assert [each.started for each in sessions] == sorted(each.started for each in sessions)
+    assert {each[1:] for each in sessions} == {this_session()[1:]}
+    assert sessions[0].python == platform.python_version()
 
 
 def test_a_secret_is_drawn_once_a_run_and_shown_when_all_is_played(tmp_path: Path) -> None:
@@ -529,6 +550,7 @@ def test_a_ledger_of_the_first_version_gets_the_columns_that_it_lacks(tmp_path: 
         for table, columns in [*SINCE_2.items(), *SINCE_3.items()]:
             for column in columns:
                 run._db.execute(f"ALTER TABLE {table} DROP COLUMN {column.split()[0]}")
+        run._db.execute("DROP TABLE session")
         run._db.execute("PRAGMA user_version = 1")
     with pytest.raises(LedgerError, match="of an earlier version"):
         read_ledger(tmp_path)

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from string import hexdigits
 
 from spades_harness.errors import UserError
+from spades_harness.tournament.session import Session
 from spades_harness.tournament.standings import Row
 from spades_harness.tournament.verifying import Verified
 
@@ -25,7 +26,7 @@ def head_typed(text: str) -> str:
     return head
 
 
-def tell_verdict(name: str, found: Verified) -> Iterator[str]:
+def tell_verdict(name: str, found: Verified, sessions: Sequence[Session]) -> Iterator[str]:
     """The differences, then the sum of it."""
     for difference in found.differences[:SHOWN]:
         yield str(difference)
@@ -37,10 +38,23 @@ def tell_verdict(name: str, found: Verified) -> Iterator[str]:
     void = f", {found.void} void" if found.void else ""
     verdict = "differs" if found.differences else "verified"
     yield f"{name}: {verdict}: {found.matches} of {found.planned} matches played once more{void}"
+    yield from _played_by(sessions)
     yield f"Head of the chain: {found.head}" if found.head else "No head yet: the run is not finished"
 
 
-def as_object(name: str, found: Verified, rows: Sequence[Row]) -> str:
+def _played_by(sessions: Sequence[Session]) -> Iterator[str]:
+    """A line for each surrounding that it was played in, in the order of their first time."""
+    for kind in dict.fromkeys(each[1:] for each in sessions):
+        times = [each.started for each in sessions if each[1:] == kind]
+        harness, python, system, machine, processors = kind
+        often = f"{len(times)} times, from {times[0]} to {times[-1]}" if len(times) > 1 else f"begun {times[0]}"
+        yield (
+            f"Played by spades-harness {harness} on Python {python}, {system} {machine},"
+            f" {processors} processor{'s' if processors != 1 else ''}: {often}"
+        )
+
+
+def as_object(name: str, found: Verified, rows: Sequence[Row], sessions: Sequence[Session]) -> str:
     """One object; `standings` are those of the matches as they were refereed once more."""
     return json.dumps(
         {
@@ -51,6 +65,7 @@ def as_object(name: str, found: Verified, rows: Sequence[Row]) -> str:
             "planned": found.planned,
             "head": found.head,
             "identities_not_computed": found.unknown,
+            "sessions": [session._asdict() for session in sessions],
             "differences": [asdict(difference) for difference in found.differences],
             "standings": [asdict(row) for row in rows],
         },

@@ -32,11 +32,11 @@ def verify(
     with read_ledger(run) as ledger:
         found = check(ledger, expected)
         table = standings([each.name for each in ledger.entrants()], found.outcomes, ledger.run.terms.format, ratings)
-        name = ledger.run.name
+        name, sessions = ledger.run.name, ledger.sessions()
     if json:
-        say(as_object(name, found, table.rows))
+        say(as_object(name, found, table.rows, sessions))
     else:
-        for line in tell_verdict(name, found):
+        for line in tell_verdict(name, found, sessions):
             say(line)
     if found.differences:
         raise typer.Exit(Exit.TROUBLE)

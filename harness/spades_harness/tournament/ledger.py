@@ -44,6 +44,7 @@ from .lock import Lock
 from .outcome import Leg, Outcome, outcome_from
 from .recall import place_of, recalled
 from .schedule import Entrant, Options
+from .session import Session, this_session
 from .sprt import Sprt
 from .times import now
 
@@ -56,6 +57,7 @@ FOUNDED: Final[Mapping[str, str]] = {
     "player": "entrant, number, bot, content, place",
     "plan": "ordinal, identity, round, stream, leg",
     "place": "ordinal, place, entrant",
+    "session": "number, started, harness, python, system, machine, processors",
 }
 """The columns that the chain of digests begins with: all but those of matches."""
 _STOP: Final = "stop.sprt."
@@ -205,6 +207,12 @@ class Ledger:
         with self._reading():
             stored = self._all("SELECT path, value FROM setting WHERE path LIKE ?", f"{_STOP}%")
         return Sprt(**{path.removeprefix(_STOP): json.loads(value) for path, value in stored}) if stored else None
+
+    def sessions(self) -> tuple[Session, ...]:
+        """What it was played with, each time that something was; empty of what earlier versions played."""
+        with self._reading():
+            rows = self._all(f"SELECT {', '.join(Session._fields)} FROM session ORDER BY number")
+        return tuple(Session(*row) for row in rows)
 
     def planned(self) -> tuple[Planned, ...]:
         """The plan so far, in order."""
@@ -358,6 +366,7 @@ class RunLedger(Ledger):
     def __init__(self, path: Path, db: sqlite3.Connection, lock: Lock) -> None:
         super().__init__(path, db)
         self._lock = lock
+        self._session = (len(self.sessions()) + 1, *this_session())
 
     def close(self) -> None:
         """Leave one plain file behind, and give the folder back."""
@@ -413,7 +422,9 @@ class RunLedger(Ledger):
         self._db.execute("UPDATE match SET digest = ? WHERE id = ?", (made, match))
 
     def _open_chain(self) -> None:
-        """What the head stood for has grown."""
+        """What the head stood for has grown, and this session has had a part in it."""
+        marks = ", ".join("?" * len(self._session))
+        self._db.execute(f"INSERT OR IGNORE INTO session VALUES ({marks})", self._session)
         self._db.execute("UPDATE run SET head = NULL WHERE head IS NOT NULL")
 
     def _head(self) -> str:

@@ -33,7 +33,20 @@ _NO_ROOM: Final = (
 )
 """What SQLite says when a disk is full, or a file as large as it may become; a file cut short has other codes."""
 
-TABLES: Final = """
+_SESSION: Final = """
+CREATE TABLE session (
+    number INTEGER PRIMARY KEY CHECK (number >= 1),
+    started TEXT NOT NULL,
+    harness TEXT NOT NULL,
+    python TEXT NOT NULL,
+    system TEXT NOT NULL,
+    machine TEXT NOT NULL,
+    processors INTEGER NOT NULL
+) STRICT;
+"""
+"""Since version 3."""
+TABLES: Final = (
+    """
 CREATE TABLE run (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     name TEXT NOT NULL,
@@ -163,6 +176,8 @@ CREATE TABLE bot (
     PRIMARY KEY (match, seat)
 ) STRICT;
 """
+    + _SESSION
+)
 
 
 class LedgerError(UserError):
@@ -247,7 +262,7 @@ def open_to_write(path: Path) -> sqlite3.Connection:
 
 
 def _bring_up_to_date(db: sqlite3.Connection) -> None:
-    """A ledger of an earlier version gets the columns that it lacks."""
+    """A ledger of an earlier version gets the columns and the table that it lacks."""
     application, version = _header(db)
     if application != APPLICATION or version not in _ADDED:
         return
@@ -256,6 +271,7 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
             for table, columns in added.items():
                 for column in columns:
                     db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
+        _create(db, _SESSION)
         db.execute(f"PRAGMA user_version = {VERSION}")
 
 
@@ -340,12 +356,16 @@ def has_tables(db: sqlite3.Connection) -> bool:
 
 def create_tables(db: sqlite3.Connection) -> None:
     """All tables and the version, inside the caller's transaction."""
-    strict = sqlite3.sqlite_version_info >= (3, 37)
-    for statement in TABLES.split(";\n"):
-        if statement.strip():
-            db.execute(statement if strict else statement.replace("STRICT, ", "").replace("STRICT", ""))
+    _create(db, TABLES)
     db.execute(f"PRAGMA application_id = {APPLICATION}")
     db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _create(db: sqlite3.Connection, tables: str) -> None:
+    strict = sqlite3.sqlite_version_info >= (3, 37)
+    for statement in tables.split(";\n"):
+        if statement.strip():
+            db.execute(statement if strict else statement.replace("STRICT, ", "").replace("STRICT", ""))
 
 
 @contextmanager
