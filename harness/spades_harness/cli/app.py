@@ -15,6 +15,7 @@ from . import deal as _deal
 from . import fault as _fault
 from . import match as _match
 from . import new as _new
+from . import rate as _rate
 from . import repro as _repro
 from . import rules as _rules
 from . import run as _run
@@ -46,6 +47,7 @@ app.command("fault")(_fault.fault)
 app.command("repro")(_repro.repro)
 app.command("bots")(_show.bots)
 app.command("deal")(_deal.deal)
+app.command("rate")(_rate.rate)
 app.command("rules")(_rules.rules)
 app.command("score")(_ask.score)
 app.command("legal")(_ask.legal)

@@ -5,6 +5,15 @@ from __future__ import annotations
 from spades_harness.tournament.standings import Row
 
 
+def rating(elo: float | None, low: float | None, high: float | None) -> str:
+    """A rating, and how far its 95 % interval reaches."""
+    if elo is None:
+        return "–"
+    if low is None or high is None:
+        return f"{elo:+.0f} (too few pairs)"
+    return f"{elo:+.0f} ± {(high - low) / 2:.0f}"
+
+
 def points(row: Row) -> str:
     """The lead a hand with its standard error over meetings; meetings with a forfeit are left out."""
     if row.points_per_hand is None:

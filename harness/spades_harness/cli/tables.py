@@ -15,7 +15,7 @@ from spades_harness.tournament.rating import Rating
 from spades_harness.tournament.sprt import Evidence, scores_of, told
 from spades_harness.tournament.standings import Row, standings
 
-from .cells import bags, faults, points
+from .cells import bags, faults, points, rating
 from .console import glyphs, printable, rich_console, say, tell
 from .custody import kept
 
@@ -66,18 +66,10 @@ def _table(rows: Sequence[Row], spared: Collection[str]) -> Table:
     return table
 
 
-def _elo(row: Row) -> str:
-    if row.elo is None:
-        return "–"
-    if row.elo_low is None or row.elo_high is None:
-        return f"{row.elo:+.0f} (too few pairs)"
-    return f"{row.elo:+.0f} ± {(row.elo_high - row.elo_low) / 2:.0f}"
-
-
 COLUMNS: Mapping[str, Callable[[Row], str]] = {
     "rank": lambda row: "–" if row.rank is None else str(row.rank),
     "entrant": lambda row: row.entrant,
-    "Elo ± 95 %": _elo,
+    "Elo ± 95 %": lambda row: rating(row.elo, row.elo_low, row.elo_high),
     "W–D–L": lambda row: f"{row.wins}–{row.draws}–{row.losses}",
     "points a hand": points,
     "contracts": lambda row: f"{100 * row.contracts_made / row.contracts:.0f} %" if row.contracts else "–",

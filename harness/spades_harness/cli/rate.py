@@ -1,0 +1,28 @@
+"""`spades rate`: results from anywhere, rated as those of a run are. Asks no run and no ledger."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .console import command, say
+
+
+@command
+def rate(
+    results: Annotated[str, typer.Argument(metavar="RESULTS.csv", help="The file; - reads standard input.")],
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Rate results from anywhere: Elo with 95 % intervals, by the code that rates a run.
+
+    The first line of the file names its columns: a, b, score (what a got: 1, 0.5 or 0), and perhaps weight and pair.
+    Lines of one pair, such as the two legs on the same cards, count as one observation.
+    """
+    from . import rated
+
+    rows = rated.rate(rated.read(results))
+    if json:
+        say(rated.as_json(rows))
+    else:
+        rated.show(rows)
