@@ -19,10 +19,12 @@ def rate(
     The first line of the file names its columns: a, b, score (what a got: 1, 0.5 or 0), and perhaps weight and pair.
     Lines of one pair, such as the two legs on the same cards, count as one observation.
     """
+    from spades_harness.tournament.standings import as_json
+
     from . import rated
 
     rows = rated.rate(rated.read(results))
     if json:
-        say(rated.as_json(rows))
+        say(as_json(rows))
     else:
         rated.show(rows)

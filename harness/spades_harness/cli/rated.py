@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-from rich.text import Text
 
 from spades_harness.errors import UserError
 from spades_harness.tournament.rating import PairResult, elo, elo_k
 from spades_harness.tournament.results_file import read_results
-from spades_harness.tournament.standings import ELO_DIGITS
+from spades_harness.tournament.standings import ELO_DIGITS, rounded
 
 from .cells import rating
-from .console import glyphs, printable, rich_console
+from .tables import put, table_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +63,8 @@ def rate(results: Sequence[PairResult]) -> tuple[Row, ...]:
             rank=1 + bisect_left(descending, -elos[name]),
             entrant=name,
             elo=elos[name],
-            elo_low=_rounded(fitted[name].low),
-            elo_high=_rounded(fitted[name].high),
+            elo_low=rounded(fitted[name].low, ELO_DIGITS),
+            elo_high=rounded(fitted[name].high, ELO_DIGITS),
             wins=scores[name, 1.0],
             draws=scores[name, 0.5],
             losses=scores[name, 0.0],
@@ -88,26 +83,11 @@ def _scores(results: Iterable[PairResult]) -> Counter[tuple[str, float]]:
     return found
 
 
-def _rounded(number: float | None) -> float | None:
-    return None if number is None else round(number, ELO_DIGITS) + 0.0
-
-
-def as_json(rows: Iterable[Row]) -> str:
-    """A list of objects with the fields of `Row` as keys, in ASCII; unknown numbers are null."""
-    return json.dumps([asdict(row) for row in rows], indent=2, allow_nan=False)
-
-
 def show(rows: Iterable[Row]) -> None:
     """The table on standard output."""
-    plain, console = glyphs(sys.stdout), rich_console(sys.stdout)
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for title in ("rank", "entrant", "Elo ± 95 %", "W–D–L", "elo_k"):
-        table.add_column(plain(title), justify="left" if title == "entrant" else "right", no_wrap=True)
-    for row in rows:
-        record = f"{row.wins}–{row.draws}–{row.losses}"
-        cells = (str(row.rank), row.entrant, rating(row.elo, row.elo_low, row.elo_high), record, f"{row.elo_k:+.0f}")
-        table.add_row(*(Text(plain(printable(cell))) for cell in cells))
-    with console.capture() as shown:
-        console.print(table)
-    sys.stdout.write(shown.get())  # by ourselves: rich ends the program when the reader of a pipe has gone
-    sys.stdout.flush()
+    put(table_of(("rank", "entrant", "Elo ± 95 %", "W–D–L", "elo_k"), map(_cells, rows)))
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    record = f"{row.wins}–{row.draws}–{row.losses}"
+    return str(row.rank), row.entrant, rating(row.elo, row.elo_low, row.elo_high), record, f"{row.elo_k:+.0f}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.measure import Measurement
@@ -35,10 +35,7 @@ def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:
     tables = (_table(rows, SPARED[:spared]) for spared in range(len(SPARED) + 1))
     boundless = console.options.update(max_width=10_000)
     fitting = (table for table in tables if Measurement.get(console, boundless, table).maximum <= console.width)
-    with console.capture() as shown:
-        console.print(next(fitting, _table(rows, SPARED)))
-    sys.stdout.write(shown.get())  # by ourselves: rich ends the program when the reader of a pipe has gone
-    sys.stdout.flush()
+    put(next(fitting, _table(rows, SPARED)))
     say(kept(ledger))
     tell_how_complete(ledger)
 
@@ -56,14 +53,28 @@ def tell_how_complete(ledger: Ledger) -> None:
 
 
 def _table(rows: Sequence[Row], spared: Collection[str]) -> Table:
-    plain = glyphs(sys.stdout)
     columns = {title: cell for title, cell in COLUMNS.items() if title not in spared}
+    return table_of(columns, ([cell(row) for cell in columns.values()] for row in rows))
+
+
+def table_of(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
+    """A table for standard output, names to the left and numbers to the right; each row is a text a title."""
+    plain = glyphs(sys.stdout)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for title in columns:
+    for title in titles:
         table.add_column(plain(title), justify="left" if title == "entrant" else "right", no_wrap=True)
     for row in rows:
-        table.add_row(*(Text(plain(printable(cell(row)))) for cell in columns.values()))
+        table.add_row(*(Text(plain(printable(cell))) for cell in row))
     return table
+
+
+def put(table: Table) -> None:
+    """Print a table on standard output."""
+    console = rich_console(sys.stdout)
+    with console.capture() as shown:
+        console.print(table)
+    sys.stdout.write(shown.get())  # by ourselves: rich ends the program when the reader of a pipe has gone
+    sys.stdout.flush()
 
 
 COLUMNS: Mapping[str, Callable[[Row], str]] = {

@@ -17,7 +17,7 @@ from itertools import groupby
 from math import isfinite, sqrt
 from operator import attrgetter
 from statistics import fmean, stdev
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from spades_harness.game.score import Format
 from spades_harness.table.match import FaultKind
@@ -26,6 +26,9 @@ from .guests import BrokenPlugin, file_of, guarded
 from .meeting import Duel, Meeting, Verdict, duels, meetings, points_per_hand
 from .outcome import Outcome, add
 from .rating import PairResult, Rated, Rating
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 RANKING: Final = "elo"
 """The rating that ranks. No plugin can take its name, so what goes wrong in it is a fault of the harness."""
@@ -189,7 +192,7 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
         contracts=counts.contracts,
         nils_made=counts.nils_made,
         nils=counts.nils,
-        bags_per_hand=_rounded(counts.bags / dealt if dealt else None, POINT_DIGITS),
+        bags_per_hand=rounded(counts.bags / dealt if dealt else None, POINT_DIGITS),
         forfeits=len({leg.ordinal for leg, place in seats if leg.forfeited[place]}),
         faults=_by_kind(kind for leg, place in seats for kind in leg.faults[place]),
         hands=sum(leg.hands for leg in legs),
@@ -214,7 +217,7 @@ def _interval(rated: Rated | None) -> tuple[float | None, float | None, float | 
     """A rating and the ends of its interval."""
     if rated is None:
         return None, None, None
-    return _rounded(rated.elo, ELO_DIGITS), _rounded(rated.low, ELO_DIGITS), _rounded(rated.high, ELO_DIGITS)
+    return rounded(rated.elo, ELO_DIGITS), rounded(rated.low, ELO_DIGITS), rounded(rated.high, ELO_DIGITS)
 
 
 def _points(by_meeting: Iterable[float | None]) -> tuple[float | None, float | None]:
@@ -222,7 +225,7 @@ def _points(by_meeting: Iterable[float | None]) -> tuple[float | None, float | N
     found = [points for points in by_meeting if points is not None]
     mean = fmean(found) if found else None
     error = stdev(found) / sqrt(len(found)) if len(found) > 1 else None
-    return _rounded(mean, POINT_DIGITS), _rounded(error, POINT_DIGITS)
+    return rounded(mean, POINT_DIGITS), rounded(error, POINT_DIGITS)
 
 
 def _by_kind(kinds: Iterable[FaultKind]) -> dict[str, int]:
@@ -231,7 +234,7 @@ def _by_kind(kinds: Iterable[FaultKind]) -> dict[str, int]:
     return {kind.value: counts[kind] for kind in FaultKind if counts[kind]}
 
 
-def _rounded(number: float | None, digits: int) -> float | None:
+def rounded(number: float | None, digits: int) -> float | None:
     """Rounded, and never the zero that has a sign."""
     return None if number is None or not isfinite(number) else round(number, digits) + 0.0
 
@@ -265,8 +268,8 @@ def _untied(group: Sequence[Row], results: Results) -> list[Row]:
 # -------------------------------------------------------------------------------------------------------- for machines
 
 
-def as_json(rows: Iterable[Row]) -> str:
-    """A list of objects with the fields of `Row` as keys, in ASCII; unknown numbers are null."""
+def as_json(rows: Iterable[DataclassInstance]) -> str:
+    """A list of objects with the fields of the rows, such as `Row`, as keys, in ASCII; unknown numbers are null."""
     return json.dumps([asdict(row) for row in rows], indent=2, allow_nan=False)
 
 
