@@ -37,8 +37,9 @@ from spades_harness.table.match import (
     SideHand,
 )
 from spades_harness.tournament import ledger_file
+from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.ledger import FILE, LOCK, Planned, RunLedger, Setup, open_run, read_ledger
+from spades_harness.tournament.ledger import FILE, LOCK, Planned, RunLedger, open_run, read_ledger
 from spades_harness.tournament.ledger_file import SINCE_2, SINCE_3, LedgerError
 from spades_harness.tournament.ledger_rows import LONGEST_TEXT, clean, from_rows, to_rows
 from spades_harness.tournament.lock import Lock, LockedError

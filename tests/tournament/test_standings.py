@@ -20,8 +20,8 @@ from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import FaultKind, MatchRecord
+from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec, terms_from
-from spades_harness.tournament.ledger import Setup
 from spades_harness.tournament.meeting import duels, meetings, points_per_hand
 from spades_harness.tournament.outcome import Leg, Outcome, Tally, outcome_of, tally
 from spades_harness.tournament.rating import PairResult, Rated, Rating, elo, elo_k

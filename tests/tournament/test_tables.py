@@ -17,8 +17,9 @@ from spades_harness.game.hand import Totals
 from spades_harness.game.rules import Rules, make_rules
 from spades_harness.game.score import Boards, Ending, Format, Game
 from spades_harness.table.match import FaultKind, HandRecord, MatchRecord, Result, SideHand
+from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec, terms_from
-from spades_harness.tournament.ledger import Setup, open_run
+from spades_harness.tournament.ledger import open_run
 from spades_harness.tournament.meeting import Verdict, duels, meetings, points_per_hand
 from spades_harness.tournament.outcome import Leg, Outcome, Tally, legs_of, outcome_from, outcome_of
 from spades_harness.tournament.rating import PairResult, Rated, elo, elo_k

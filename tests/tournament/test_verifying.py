@@ -15,8 +15,9 @@ from spades_harness.game.score import Boards
 from spades_harness.table.match import MatchRecord, Substitute
 from spades_harness.tournament import ledger_file
 from spades_harness.tournament.chain import Link, head
+from spades_harness.tournament.founding import FOUNDED
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.ledger import FILE, FOUNDED, Ledger, open_run, read_ledger
+from spades_harness.tournament.ledger import FILE, Ledger, open_run, read_ledger
 from spades_harness.tournament.ledger_file import SINCE_3, LedgerError
 from spades_harness.tournament.ledger_rows import COLUMNS
 from spades_harness.tournament.runner import next_batch

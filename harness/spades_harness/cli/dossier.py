@@ -10,7 +10,7 @@ from typing import Any, Final
 from spades_harness.table.bounds import Limits
 from spades_harness.table.judge import is_suspect, suspicion
 from spades_harness.table.match import BotReport, Circumstances, Fault, MatchRecord
-from spades_harness.tournament.ledger import Run
+from spades_harness.tournament.founding import Run
 from spades_harness.tournament.outcome import Leg
 
 from .faults import Case, cure

@@ -13,8 +13,8 @@ from spades_harness.plugins import KINDS, load_registry
 from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.effective import effective, without_secrets
 from spades_harness.tournament.entries import Tournament
+from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import Terms
-from spades_harness.tournament.ledger import Setup
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.roster import Roster, Seat, gather
 from spades_harness.tournament.seeds import typed_seed

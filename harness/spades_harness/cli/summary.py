@@ -10,7 +10,8 @@ from spades_harness.game.notation import read_bid
 from spades_harness.game.options import write_value
 from spades_harness.game.rules import OPTIONS, PRESETS, Rules, Shape
 from spades_harness.game.score import Boards, Format
-from spades_harness.tournament.ledger import Ledger, Run
+from spades_harness.tournament.founding import Run
+from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.standings import Row, standings
 

@@ -13,7 +13,8 @@ import msgspec
 
 from spades_harness.table.match import Fault, MatchRecord
 
-from .ledger import Planned, Run
+from .founding import Run
+from .ledger import Planned
 from .times import now
 
 VERSION: Final = 1

@@ -7,132 +7,29 @@ writes; anyone may read at any time, and a reader changes nothing. Times are UTC
 from __future__ import annotations
 
 import json
-import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
-from spades_harness import __version__
-from spades_harness.game.deal import SECRET_BYTES, commitment, secret_of_seed
-from spades_harness.game.rules import Rules
-from spades_harness.game.score import Format
-from spades_harness.table.bounds import Custody, Limits
-from spades_harness.table.match import (
-    SPADES_GAME,
-    CardGame,
-    Command,
-    FaultKind,
-    FaultPolicy,
-    HandRecord,
-    MatchRecord,
-    Player,
-    Scalar,
-)
+from spades_harness.table.match import FaultKind, HandRecord, MatchRecord, Player
 
-from . import ledger_file
-from .build import is_built
-from .chain import Link, Tables, digest, foundation, head
-from .identity import Settings, Terms, Tree, canonical, differences, settings, terms_from, terms_tree
-from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, recording, transaction
+from . import founding, ledger_file
+from .chain import Link, Tables, digest
+from .founding import STOP, Setup
+from .ledger_file import LedgerError, explained, insert, recording, transaction
 from .ledger_rows import COLUMNS, Row, Rows, as_tables, clean, from_rows, read_bids, read_result, sides_by_hand, to_rows
 from .lock import Lock
 from .outcome import Leg, Outcome, outcome_from
-from .recall import place_of, recalled
-from .schedule import Entrant, Options
+from .recall import recalled
 from .session import Session, this_session
 from .sprt import Sprt
 from .times import now
 
 FILE: Final = "ledger.sqlite"
 LOCK: Final = "ledger.lock"
-FOUNDED: Final[Mapping[str, str]] = {
-    "run": "id, name, text, terms, seed, secret, commitment, harness, created, finished",
-    "setting": "path, value",
-    "entrant": "number, name, dropped",
-    "player": "entrant, number, bot, content, place",
-    "plan": "ordinal, identity, round, stream, leg",
-    "place": "ordinal, place, entrant",
-    "session": "number, started, harness, python, system, machine, processors",
-}
-"""The columns that the chain of digests begins with: all but those of matches."""
-_STOP: Final = "stop.sprt."
-"""What the settings of a stop rule begin with; a run without one has none of them."""
-_SHOWN: Final = 8
-"""Differences shown of two runs: enough to see what is the matter, few enough to read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """A tournament as a run is founded on it: the file's effective text, and what the text means."""
-
-    name: str
-    text: str
-    rules: Rules
-    format: Format
-    limits: Limits
-    faults: FaultPolicy
-    seed: int | str | None
-    """Public; None: 32 secret bytes, drawn when the run is founded."""
-    schedule: str
-    entrants: tuple[Entrant, ...]
-    options: Mapping[str, Scalar] = field(default_factory=dict)
-    """The schedule's."""
-    game: CardGame = SPADES_GAME
-    custody: Custody = field(default_factory=Custody)
-    stop: Sprt | None = None
-
-    @property
-    def terms(self) -> Mapping[str, Tree]:
-        """What all its matches have in common, in the words of a tournament file."""
-        return terms_tree(self.rules, self.format, self.limits, self.faults, self.custody, self.game)
-
-    @property
-    def settings(self) -> Settings:
-        """What its results depend on."""
-        options = Options(self.options, self.format, self.rules)
-        found = settings(self.terms, self.seed, self.schedule, options, self.entrants)
-        return {
-            **found,
-            **({_STOP + name: canonical(value) for name, value in asdict(self.stop).items()} if self.stop else {}),
-        }
-
-    @property
-    def folders(self) -> Mapping[str, str]:
-        """Where the files of its bots lie, in words, by name; a bot that was built no longer knows."""
-        bots = [(bot.name, bot.launch) for entrant in self.entrants for bot in entrant.players]
-        commands = [(name, launch.folder) for name, launch in bots if isinstance(launch, Command)]
-        return {name: "its folder" if is_built(Path(folder)) else folder for name, folder in commands}
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What a ledger says of its run as a whole."""
-
-    name: str
-    text: str
-    terms: Terms
-    seed: int | str | None
-    harness: str
-    """The version that founded it."""
-    created: str
-    finished: str | None
-    head: str | None = None
-    """The end of the chain of digests, when all is played; see `chain`."""
-
-    @property
-    def commitment(self) -> str:
-        """The hash of the secret, shown from the start."""
-        return commitment(self.terms.secret)
-
-    @property
-    def revealed(self) -> bool:
-        """Whether the secret may be shown: it comes from a public seed, or all is played."""
-        return self.seed is not None or self.finished is not None
 
 
 class Planned(NamedTuple):
@@ -173,7 +70,7 @@ class Ledger:
         self.path, self._db = path, db
         try:
             with explained(path):
-                self.run = _read_run(path, db)
+                self.run = founding.read_run(path, db)
         except BaseException:
             db.close()
             raise
@@ -205,8 +102,8 @@ class Ledger:
     def stop(self) -> Sprt | None:
         """The rule that ends the run before all is played, if it has one."""
         with self._reading():
-            stored = self._all("SELECT path, value FROM setting WHERE path LIKE ?", f"{_STOP}%")
-        return Sprt(**{path.removeprefix(_STOP): json.loads(value) for path, value in stored}) if stored else None
+            stored = self._all("SELECT path, value FROM setting WHERE path LIKE ?", f"{STOP}%")
+        return Sprt(**{path.removeprefix(STOP): json.loads(value) for path, value in stored}) if stored else None
 
     def sessions(self) -> tuple[Session, ...]:
         """What it was played with, each time that something was; empty of what earlier versions played."""
@@ -275,7 +172,7 @@ class Ledger:
     def foundation(self) -> Tables:
         """All that the ledger holds beside matches and the head of their chain."""
         with self._reading():
-            return self._foundation()
+            return founding.foundation(self._db)
 
     def loose(self) -> tuple[tuple[str, str], ...]:
         """Pairs of tables, where a row of the first names none of the second."""
@@ -296,9 +193,6 @@ class Ledger:
     def _record(self, match: int) -> Rows:
         (row,), *tables = (self._rows(table, match) for table in Rows._fields)
         return Rows(row, *tables)
-
-    def _foundation(self) -> Tables:
-        return {table: self._all(f"SELECT {columns} FROM {table} ORDER BY 1, 2") for table, columns in FOUNDED.items()}
 
     def _rows(self, table: str, match: int) -> list[Row]:
         key, columns = ("id" if table == "match" else "match"), ", ".join(COLUMNS[table])
@@ -338,19 +232,6 @@ class Ledger:
         return f"there is no match {ordinal}: the plan has {f'1 to {last}' if last else 'none'}"
 
 
-def _read_run(path: Path, db: sqlite3.Connection) -> Run:
-    ((name, text, terms, seed, secret, harness, created, finished, head),) = db.execute(
-        "SELECT name, text, terms, seed, secret, harness, created, finished, head FROM run"
-    )
-    try:
-        known = terms_from(json.loads(terms), secret)
-    except (TypeError, ValueError, LookupError) as error:
-        raise LedgerError(
-            f"{path}: version {harness} founded this run on terms unknown to version {__version__}: {error}"
-        ) from error
-    return Run(name, text, known, None if seed is None else json.loads(seed), harness, created, finished, head)
-
-
 def read_ledger(folder: Path) -> Ledger:
     """The ledger in a run's folder (or the file itself), to read; raises LedgerError."""
     path = folder / FILE if folder.is_dir() else folder
@@ -366,7 +247,7 @@ class RunLedger(Ledger):
     def __init__(self, path: Path, db: sqlite3.Connection, lock: Lock) -> None:
         super().__init__(path, db)
         self._lock = lock
-        self._session = (len(self.sessions()) + 1, *this_session())
+        self._session = (len(self.sessions()) + 1, this_session())
 
     def close(self) -> None:
         """Leave one plain file behind, and give the folder back."""
@@ -391,9 +272,9 @@ class RunLedger(Ledger):
         """Write a match down, all of it or nothing; its identity must be planned."""
         match, *tables = to_rows(record)
         with self._writing():
-            key = _insert(self._db, "match", ("id", *COLUMNS["match"]), [(None, *match)])
+            key = insert(self._db, "match", ("id", *COLUMNS["match"]), [(None, *match)])
             for name, rows in zip(Rows._fields[1:], tables, strict=True):
-                _insert(self._db, name, ("match", *COLUMNS[name]), [(key, *row) for row in rows])
+                insert(self._db, name, ("match", *COLUMNS[name]), [(key, *row) for row in rows])
             self._seal(key)
             self._open_chain()
 
@@ -407,8 +288,8 @@ class RunLedger(Ledger):
         """Note that all is played; the secret may be shown from now on. A head that stands is never made anew."""
         with self._writing():
             self._db.execute("UPDATE run SET finished = coalesce(finished, ?)", (now(),))
-            self._db.execute("UPDATE run SET head = ? WHERE head IS NULL", (self._head(),))
-        self.run = _read_run(self.path, self._db)
+            founding.seal_chain(self._db)
+        self.run = founding.read_run(self.path, self._db)
 
     def seal_old(self) -> None:
         """Give the matches that an earlier version recorded their digests."""
@@ -422,14 +303,7 @@ class RunLedger(Ledger):
         self._db.execute("UPDATE match SET digest = ? WHERE id = ?", (made, match))
 
     def _open_chain(self) -> None:
-        """What the head stood for has grown, and this session has had a part in it."""
-        marks = ", ".join("?" * len(self._session))
-        self._db.execute(f"INSERT OR IGNORE INTO session VALUES ({marks})", self._session)
-        self._db.execute("UPDATE run SET head = NULL WHERE head IS NOT NULL")
-
-    def _head(self) -> str:
-        links = "SELECT p.ordinal, identity, m.attempt, m.digest FROM match m JOIN plan p USING (identity)"
-        return head(foundation(self._foundation()), (Link(*row) for row in self._all(links)))
+        founding.open_chain(self._db, *self._session)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -438,14 +312,14 @@ class RunLedger(Ledger):
 
     def _insert_planned(self, planned: Planned) -> None:
         ordinal, identity, leg = planned
-        _insert(
+        insert(
             self._db,
             "plan",
             ("ordinal", "identity", "round", "stream", "leg"),
             [(ordinal, identity, leg.round, leg.stream, leg.leg)],
         )
         places = [(ordinal, place, name) for place, name in enumerate(leg.entrants)]
-        _insert(self._db, "place", ("ordinal", "place", "entrant"), places)
+        insert(self._db, "place", ("ordinal", "place", "entrant"), places)
 
 
 def open_run(folder: Path, setup: Setup) -> RunLedger:
@@ -462,7 +336,7 @@ def open_run(folder: Path, setup: Setup) -> RunLedger:
             f"{folder}: a run cannot be kept here: {error.strerror}; choose another with --out"
         ) from error
     try:
-        run = RunLedger(path, _founded(path, setup), lock)
+        run = RunLedger(path, founding.open_founded(path, setup), lock)
     except BaseException:
         lock.close()
         raise
@@ -472,52 +346,3 @@ def open_run(folder: Path, setup: Setup) -> RunLedger:
         run.close()
         raise
     return run
-
-
-def _founded(path: Path, setup: Setup) -> sqlite3.Connection:
-    db = ledger_file.open_to_write(path)
-    try:
-        with explained(path, WRITE_ELSEWHERE):
-            with transaction(db):
-                if ledger_file.has_tables(db):
-                    _check_same(path, dict(db.execute("SELECT path, value FROM setting")), setup)
-                else:
-                    _found(db, setup)
-            ledger_file.let_read(db)
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _found(db: sqlite3.Connection, setup: Setup) -> None:
-    """The tables, and all that is known before the first match."""
-    ledger_file.create_tables(db)
-    secret = secrets.token_bytes(SECRET_BYTES) if setup.seed is None else secret_of_seed(setup.seed)
-    seed = None if setup.seed is None else json.dumps(setup.seed)
-    columns = ("id", "name", "text", "terms", "seed", "secret", "commitment", "harness", "created")
-    known = (1, setup.name, setup.text, canonical(setup.terms), seed, secret, commitment(secret), __version__, now())
-    _insert(db, "run", columns, [known])
-    _insert(db, "setting", ("path", "value"), list(setup.settings.items()))
-    _insert(db, "entrant", ("number", "name"), [(n, each.name) for n, each in enumerate(setup.entrants, 1)])
-    players = [(e.name, n, p.name, p.content, place_of(p)) for e in setup.entrants for n, p in enumerate(e.players)]
-    _insert(db, "player", ("entrant", "number", "bot", "content", "place"), players)
-
-
-def _insert(db: sqlite3.Connection, table: str, columns: Sequence[str], rows: Sequence[Row]) -> int:
-    """Insert rows; the row id of the last one where there is only one."""
-    statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-    if len(rows) == 1:
-        return db.execute(statement, rows[0]).lastrowid or 0
-    db.executemany(statement, rows)
-    return 0
-
-
-def _check_same(path: Path, stored: Settings, setup: Setup) -> None:
-    lines = list(differences(stored, setup.settings, setup.folders))
-    if lines:
-        shown = "".join(f"\n  {line}" for line in islice(lines, _SHOWN))
-        more = f"\n  and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
-        raise LedgerError(
-            f"{path.parent} holds another run; choose another folder with --out. It differs:{shown}{more}"
-        )

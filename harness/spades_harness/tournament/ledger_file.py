@@ -6,10 +6,10 @@ Any SQLite from 3.8 on will do; from 3.37 on the tables are STRICT. Nothing here
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from spades_harness.errors import UserError
 
@@ -379,6 +379,15 @@ def transaction(db: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[Non
             db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")
+
+
+def insert(db: sqlite3.Connection, table: str, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> int:
+    """Insert rows; the row id of the last one where there is only one."""
+    statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+    if len(rows) == 1:
+        return db.execute(statement, rows[0]).lastrowid or 0
+    db.executemany(statement, rows)
+    return 0
 
 
 def close(db: sqlite3.Connection) -> None:

@@ -1,0 +1,199 @@
+"""What a run is founded on: all that its ledger holds beside matches, and the head that stands for the whole of it.
+
+Works on connections that `ledger` opens, and inside its transactions; of a match it knows the digest alone.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from spades_harness import __version__
+from spades_harness.game.deal import SECRET_BYTES, commitment, secret_of_seed
+from spades_harness.game.rules import Rules
+from spades_harness.game.score import Format
+from spades_harness.table.bounds import Custody, Limits
+from spades_harness.table.match import SPADES_GAME, CardGame, Command, FaultPolicy, Scalar
+
+from . import chain, ledger_file
+from .build import is_built
+from .chain import Link, Tables
+from .identity import Settings, Terms, Tree, canonical, differences, settings, terms_from, terms_tree
+from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, insert, transaction
+from .recall import place_of
+from .schedule import Entrant, Options
+from .session import Session
+from .sprt import Sprt
+from .times import now
+
+FOUNDED: Final[Mapping[str, str]] = {
+    "run": "id, name, text, terms, seed, secret, commitment, harness, created, finished",
+    "setting": "path, value",
+    "entrant": "number, name, dropped",
+    "player": "entrant, number, bot, content, place",
+    "plan": "ordinal, identity, round, stream, leg",
+    "place": "ordinal, place, entrant",
+    "session": "number, started, harness, python, system, machine, processors",
+}
+"""The columns that the chain of digests begins with: all but those of matches."""
+STOP: Final = "stop.sprt."
+"""What the settings of a stop rule begin with; a run without one has none of them."""
+_SHOWN: Final = 8
+"""Differences shown of two runs: enough to see what is the matter, few enough to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A tournament as a run is founded on it: the file's effective text, and what the text means."""
+
+    name: str
+    text: str
+    rules: Rules
+    format: Format
+    limits: Limits
+    faults: FaultPolicy
+    seed: int | str | None
+    """Public; None: 32 secret bytes, drawn when the run is founded."""
+    schedule: str
+    entrants: tuple[Entrant, ...]
+    options: Mapping[str, Scalar] = field(default_factory=dict)
+    """The schedule's."""
+    game: CardGame = SPADES_GAME
+    custody: Custody = field(default_factory=Custody)
+    stop: Sprt | None = None
+
+    @property
+    def terms(self) -> Mapping[str, Tree]:
+        """What all its matches have in common, in the words of a tournament file."""
+        return terms_tree(self.rules, self.format, self.limits, self.faults, self.custody, self.game)
+
+    @property
+    def settings(self) -> Settings:
+        """What its results depend on."""
+        options = Options(self.options, self.format, self.rules)
+        found = settings(self.terms, self.seed, self.schedule, options, self.entrants)
+        return {
+            **found,
+            **({STOP + name: canonical(value) for name, value in asdict(self.stop).items()} if self.stop else {}),
+        }
+
+    @property
+    def folders(self) -> Mapping[str, str]:
+        """Where the files of its bots lie, in words, by name; a bot that was built no longer knows."""
+        bots = [(bot.name, bot.launch) for entrant in self.entrants for bot in entrant.players]
+        commands = [(name, launch.folder) for name, launch in bots if isinstance(launch, Command)]
+        return {name: "its folder" if is_built(Path(folder)) else folder for name, folder in commands}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a ledger says of its run as a whole."""
+
+    name: str
+    text: str
+    terms: Terms
+    seed: int | str | None
+    harness: str
+    """The version that founded it."""
+    created: str
+    finished: str | None
+    head: str | None = None
+    """The end of the chain of digests, when all is played; see `chain`."""
+
+    @property
+    def commitment(self) -> str:
+        """The hash of the secret, shown from the start."""
+        return commitment(self.terms.secret)
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the secret may be shown: it comes from a public seed, or all is played."""
+        return self.seed is not None or self.finished is not None
+
+
+def read_run(path: Path, db: sqlite3.Connection) -> Run:
+    ((name, text, terms, seed, secret, harness, created, finished, head),) = db.execute(
+        "SELECT name, text, terms, seed, secret, harness, created, finished, head FROM run"
+    )
+    try:
+        known = terms_from(json.loads(terms), secret)
+    except (TypeError, ValueError, LookupError) as error:
+        raise LedgerError(
+            f"{path}: version {harness} founded this run on terms unknown to version {__version__}: {error}"
+        ) from error
+    return Run(name, text, known, None if seed is None else json.loads(seed), harness, created, finished, head)
+
+
+# ------------------------------------------------------------------------------------------------- found, or go on with
+
+
+def open_founded(path: Path, setup: Setup) -> sqlite3.Connection:
+    db = ledger_file.open_to_write(path)
+    try:
+        with explained(path, WRITE_ELSEWHERE):
+            with transaction(db):
+                if ledger_file.has_tables(db):
+                    _check_same(path, dict(db.execute("SELECT path, value FROM setting")), setup)
+                else:
+                    _found(db, setup)
+            ledger_file.let_read(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _found(db: sqlite3.Connection, setup: Setup) -> None:
+    """The tables, and all that is known before the first match."""
+    ledger_file.create_tables(db)
+    secret = secrets.token_bytes(SECRET_BYTES) if setup.seed is None else secret_of_seed(setup.seed)
+    seed = None if setup.seed is None else json.dumps(setup.seed)
+    columns = ("id", "name", "text", "terms", "seed", "secret", "commitment", "harness", "created")
+    known = (1, setup.name, setup.text, canonical(setup.terms), seed, secret, commitment(secret), __version__, now())
+    insert(db, "run", columns, [known])
+    insert(db, "setting", ("path", "value"), list(setup.settings.items()))
+    insert(db, "entrant", ("number", "name"), [(n, each.name) for n, each in enumerate(setup.entrants, 1)])
+    players = [(e.name, n, p.name, p.content, place_of(p)) for e in setup.entrants for n, p in enumerate(e.players)]
+    insert(db, "player", ("entrant", "number", "bot", "content", "place"), players)
+
+
+def _check_same(path: Path, stored: Settings, setup: Setup) -> None:
+    lines = list(differences(stored, setup.settings, setup.folders))
+    if lines:
+        shown = "".join(f"\n  {line}" for line in islice(lines, _SHOWN))
+        more = f"\n  and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
+        raise LedgerError(
+            f"{path.parent} holds another run; choose another folder with --out. It differs:{shown}{more}"
+        )
+
+
+# ----------------------------------------------------------------------------------------------------------- the chain
+
+
+def foundation(db: sqlite3.Connection) -> Tables:
+    """The rows that the chain begins with, by table."""
+    tables = {table: f"SELECT {columns} FROM {table} ORDER BY 1, 2" for table, columns in FOUNDED.items()}
+    return {table: db.execute(query).fetchall() for table, query in tables.items()}
+
+
+def open_chain(db: sqlite3.Connection, number: int, session: Session) -> None:
+    """What the head stood for has changed, and the session of this number has had a part in it."""
+    row = (number, *session)
+    db.execute(f"INSERT OR IGNORE INTO session VALUES ({', '.join('?' * len(row))})", row)
+    db.execute("UPDATE run SET head = NULL WHERE head IS NOT NULL")
+
+
+def seal_chain(db: sqlite3.Connection) -> None:
+    """Make the head of all that stands in the ledger; one that stands is never made anew."""
+    db.execute("UPDATE run SET head = ? WHERE head IS NULL", (_head(db),))
+
+
+def _head(db: sqlite3.Connection) -> str:
+    links = "SELECT p.ordinal, identity, m.attempt, m.digest FROM match m JOIN plan p USING (identity)"
+    return chain.head(chain.foundation(foundation(db)), (Link(*row) for row in db.execute(links)))
