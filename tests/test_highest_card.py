@@ -138,7 +138,7 @@ def test_a_record_from_the_ledger_is_refereed_again_and_told(run: RunLedger, fie
 
 
 def test_who_spares_his_high_cards_is_rated_higher(run: RunLedger) -> None:
-    rows = standings(["sharp", "high"], run.outcomes(), Boards(4), {"elo": elo}).rows
+    rows = standings(["sharp", "high"], run.outcomes(), Boards(4), {"elo": elo}).entrants
     assert [row.entrant for row in rows] == ["sharp", "high"]
     assert rows[0].points_per_hand is not None
     assert rows[0].points_per_hand > 0

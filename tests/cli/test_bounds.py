@@ -36,7 +36,7 @@ def run(folder: Path, body: str, more: str) -> dict[str, Any]:
     done = spades("run", "t.yaml", "--out", "r", "--jobs", "1", cwd=folder)
     assert done.returncode == 0, done.stderr
     shown = spades("standings", "r", "--json", cwd=folder)
-    (row,) = [row for row in json.loads(shown.stdout) if row["entrant"] == "odd"]
+    (row,) = [row for row in json.loads(shown.stdout)["entrants"] if row["entrant"] == "odd"]
     return dict(row)
 
 

@@ -12,7 +12,7 @@ from spades_harness.cli.tables import COLUMNS
 from spades_harness.game.score import Game
 from spades_harness.tournament.standings import standings
 
-(ROW,) = standings(["a"], [], Game(), {}).rows
+(ROW,) = standings(["a"], [], Game(), {}).entrants
 
 
 @pytest.mark.parametrize(

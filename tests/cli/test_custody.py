@@ -76,7 +76,7 @@ def test_the_standings_name_the_sandbox_and_who_has_more_and_no_value_is_kept(tm
     assert done.stdout.splitlines()[-1] == line
     shown = spades("standings", "r", "--json", cwd=tmp_path)
     assert line in shown.stderr
-    assert [row["entrant"] for row in json.loads(shown.stdout)]
+    assert [row["entrant"] for row in json.loads(shown.stdout)["entrants"]]
     assert not any(b"s3cret-value" in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
 
 

@@ -48,7 +48,7 @@ def test_a_tournament_of_all_bots_that_ship_ends_without_a_fault_under_each_pres
     (tmp_path / "t.yaml").write_text(tournament(preset), encoding="utf-8")
     done = spades("run", "t.yaml", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
-    rows = json.loads(spades("standings", f"runs/{preset}", "--json", cwd=tmp_path).stdout)
+    rows = json.loads(spades("standings", f"runs/{preset}", "--json", cwd=tmp_path).stdout)["entrants"]
     assert len(rows) == len(entrants(PRESETS[preset]))
     assert not any(row["faults"] or row["forfeits"] for row in rows)
     assert len({row["hands"] for row in rows}) == 1

@@ -20,12 +20,12 @@ TEN = "a,b,score\n" + "ann,bob,1\nann,bob,0.5\nbob,ann,1\n" * 4
 
 
 def rated(folder: Path, text: str, *words: str) -> list[dict[str, Any]]:
-    """What a file of this text comes to, in JSON."""
+    """Those in a file of this text, in JSON."""
     path = folder / "results.csv"
     path.write_text(text, encoding="utf-8")
     done = ask("rate", str(path), "--json", *words)
     assert (done.returncode, done.stderr) == (0, ""), done
-    found: list[dict[str, Any]] = json.loads(done.stdout)
+    found: list[dict[str, Any]] = json.loads(done.stdout)["entrants"]
     return found
 
 
@@ -71,7 +71,7 @@ def test_lines_of_one_pair_are_one_observation_and_weights_count() -> None:
 def test_ranks_are_shared_and_the_next_is_as_many_further() -> None:
     results = [PairResult("b", "c", (1.0, 0.0))] + [PairResult(one, "d", (1.0,)) for one in "bc"] * 3
     results += [PairResult("a", one, (1.0,)) for one in "bcd"] * 3
-    assert [(row.rank, row.entrant) for row in rate(results)] == [(1, "a"), (2, "b"), (2, "c"), (4, "d")]
+    assert [(row.rank, row.entrant) for row in rate(results).entrants] == [(1, "a"), (2, "b"), (2, "c"), (4, "d")]
 
 
 def test_people_see_a_table_and_few_results_are_called_few(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_dash_reads_standard_input(tmp_path: Path) -> None:
     done = subprocess.run(
         [*SPADES, "rate", "-", "--json"], input=TEN.encode(), capture_output=True, cwd=tmp_path, timeout=60, check=False
     )
-    assert [row["entrant"] for row in json.loads(done.stdout)] == ["ann", "bob"]
+    assert [row["entrant"] for row in json.loads(done.stdout)["entrants"]] == ["ann", "bob"]
 
 
 # ---------------------------------------------------------------------------------------------------- what it refuses

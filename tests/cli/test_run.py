@@ -27,7 +27,7 @@ def write(folder: Path, text: str, name: str = "t.yaml") -> Path:
 def rows(run: str, cwd: Path) -> Mapping[str, Mapping[str, Any]]:
     done = spades("standings", run, "--json", cwd=cwd)
     assert done.returncode == 0, done.stderr
-    return {row["entrant"]: row for row in json.loads(done.stdout)}
+    return {row["entrant"]: row for row in json.loads(done.stdout)["entrants"]}
 
 
 @pytest.fixture(scope="module")
@@ -461,7 +461,7 @@ def test_a_rating_that_is_broken_is_told_once_and_the_table_is_shown_without_it(
     ]
     done = spades("standings", "runs/small", "--json", "--plugin", "plug.py", cwd=tmp_path)
     assert done.stderr.count("is left out") == 2
-    for row in json.loads(done.stdout):
+    for row in json.loads(done.stdout)["entrants"]:
         assert (row["ratings"]["a"], row["ratings"]["b"]) == (None, None)
         assert row["ratings"]["elo_k"] is not None
 

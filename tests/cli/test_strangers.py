@@ -208,6 +208,6 @@ def test_who_loses_every_hand_loses_every_match_from_either_side(tmp_path: Path)
         good, other = record.result.totals.scores if number % 2 == 0 else reversed(record.result.totals.scores)
         assert good > other == 4 * -260
     found = spades("standings", "runs/t", "--json", cwd=tmp_path)
-    assert {row["entrant"]: (row["wins"], row["losses"]) for row in json.loads(found.stdout)} == {
+    assert {row["entrant"]: (row["wins"], row["losses"]) for row in json.loads(found.stdout)["entrants"]} == {
         "good": (1, 0), "bids13": (0, 1),
     }  # fmt: skip

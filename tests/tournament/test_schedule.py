@@ -125,7 +125,7 @@ def test_two_entrants_that_meet_by_default_get_an_interval(game: Format) -> None
     legs = round_robin([entrant("a"), entrant("b")], Options(format=game), ())
     assert len(legs) == 2 * 8
     ended = [replace(outcome(number, leg), scores=(number, 9)) for number, leg in enumerate(legs, 1)]
-    rows = standings(["a", "b"], ended, game, {"elo": elo}).rows
+    rows = standings(["a", "b"], ended, game, {"elo": elo}).entrants
     assert all(row.elo_low is not None and row.elo_high is not None for row in rows)
 
 

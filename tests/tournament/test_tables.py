@@ -66,7 +66,7 @@ def found(game: Format, outcomes: Sequence[Outcome]) -> dict[str, list[Verdict]]
 
 def table(game: Format, outcomes: Sequence[Outcome]) -> dict[str, Row]:
     names = sorted({name for outcome in outcomes for name in outcome.leg.entrants})
-    return {row.entrant: row for row in standings(names, outcomes, game, RATINGS).rows}
+    return {row.entrant: row for row in standings(names, outcomes, game, RATINGS).entrants}
 
 
 def record(row: Row) -> tuple[int, int, int]:
@@ -238,7 +238,7 @@ def test_inside_a_tie_only_what_was_scored_against_each_other_counts() -> None:
     def level(entrants: Sequence[str], pairs: Sequence[PairResult]) -> dict[str, Rated]:
         return {name: Rated(float(name in "bd"), None, None) for name in entrants}
 
-    rows = standings(FOUR, meeting(FOUR, (9, 1, 0, 2)), GAME, {"elo": level}).rows
+    rows = standings(FOUR, meeting(FOUR, (9, 1, 0, 2)), GAME, {"elo": level}).entrants
     assert [(row.entrant, row.rank) for row in rows] == [("d", 1), ("b", 1), ("a", 3), ("c", 3)]
 
 
@@ -270,7 +270,7 @@ def outcomes_of(base: Setup) -> list[Outcome]:
 def test_a_tournament_of_single_players_has_standings_that_add_up(rules: Rules, names: str, game: Format) -> None:
     base = field(rules, names, game)
     outcomes = outcomes_of(base)
-    rows = standings(names, outcomes, game, RATINGS).rows
+    rows = standings(names, outcomes, game, RATINGS).entrants
     results = [each for one in meetings(outcomes) for duel in duels(game, one) for each in duel.results]
     assert sum(row.wins + row.draws + row.losses for row in rows) == 2 * len(results)
     assert sum(row.wins for row in rows) == sum(row.losses for row in rows)
@@ -282,7 +282,7 @@ def test_a_tournament_of_single_players_has_standings_that_add_up(rules: Rules, 
 @pytest.mark.parametrize(("rules", "names"), [(CUTTHROAT, "abcd"), (CUTTHROAT, "ab"), (DUEL, "ab")])
 def test_copies_of_a_deterministic_bot_get_exactly_nothing_at_any_table(rules: Rules, names: str) -> None:
     outcomes = outcomes_of(field(rules, names, style="dull"))
-    for row in standings(names, outcomes, BOARDS, RATINGS).rows:
+    for row in standings(names, outcomes, BOARDS, RATINGS).entrants:
         assert (row.points_per_hand, row.points_error, row.elo, row.wins, row.rank) == (0.0, 0.0, 0.0, 0, 1)
 
 
@@ -300,7 +300,7 @@ def test_each_entrant_plays_the_same_cards_from_every_seat_of_a_meeting() -> Non
 def test_the_fault_of_a_copy_is_its_entrant_s_and_forfeits_the_match_once() -> None:
     base = setup(entrant("a", seats=1), entrant("b", "broken", seats=1), game=GAME, rules=CUTTHROAT)
     outcomes = outcomes_of(base)
-    rows = {row.entrant: row for row in standings("ab", outcomes, GAME, RATINGS).rows}
+    rows = {row.entrant: row for row in standings("ab", outcomes, GAME, RATINGS).entrants}
     assert rows["b"].forfeits == rows["b"].matches == 8
     assert rows["b"].faults == {FaultKind.START.value: 16}
     assert record(rows["b"]) == (0, 0, 32)
@@ -341,8 +341,8 @@ def test_a_schedule_that_seats_nobody_or_one_seating_twice_is_refused_in_one_lin
 def test_the_order_of_results_and_of_entrants_changes_no_byte(order: list[int], names: list[str]) -> None:
     outcomes = CACHED
     shuffled = [outcomes[index] for index in order]
-    expected = as_json(standings("abcd", outcomes, GAME, RATINGS).rows)
-    assert as_json(standings(names, shuffled, GAME, RATINGS).rows) == expected
+    expected = as_json(standings("abcd", outcomes, GAME, RATINGS))
+    assert as_json(standings(names, shuffled, GAME, RATINGS)) == expected
 
 
 CACHED = outcomes_of(field(CUTTHROAT, "abcd", GAME))

@@ -12,7 +12,7 @@ from .console import command, say
 @command
 def rate(
     results: Annotated[str, typer.Argument(metavar="RESULTS.csv", help="The file; - reads standard input.")],
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
 ) -> None:
     """Rate results from anywhere: Elo with 95 % intervals, by the code that rates a run.
 
@@ -23,8 +23,8 @@ def rate(
 
     from . import rated
 
-    rows = rated.rate(rated.read(results))
+    table = rated.rate(rated.read(results))
     if json:
-        say(as_json(rows))
+        say(as_json(table))
     else:
-        rated.show(rows)
+        rated.show(table)

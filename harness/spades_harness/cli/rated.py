@@ -20,7 +20,7 @@ from .tables import put, table_of
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One who is rated. The fields, in this order, are the keys of the JSON list."""
+    """One who is rated. The fields, in this order, are the keys of its JSON object."""
 
     rank: int
     entrant: str
@@ -31,6 +31,14 @@ class Row:
     draws: int
     losses: int
     elo_k: float
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All that is said of the results. The fields are the keys of the JSON object."""
+
+    entrants: tuple[Row, ...]
+    """By Elo; those who share one by name, and they share the rank, too."""
 
 
 def read(file: str) -> tuple[PairResult, ...]:
@@ -51,14 +59,14 @@ def _bytes(file: str, name: str) -> bytes:
         raise UserError(f"{name}: {error.strerror or error}") from error
 
 
-def rate(results: Sequence[PairResult]) -> tuple[Row, ...]:
-    """The rows in order: by Elo, those who share one by name; they share the rank, too."""
+def rate(results: Sequence[PairResult]) -> Table:
+    """What these results come to."""
     names = sorted({name for result in results for name in (result.a, result.b)})
     fitted, sequential = elo(names, results), elo_k(names, results)
     scores = _scores(results)
     elos = {name: round(fitted[name].elo, ELO_DIGITS) + 0.0 for name in names}
     descending = sorted(-each for each in elos.values())
-    return tuple(
+    rows = (
         Row(
             rank=1 + bisect_left(descending, -elos[name]),
             entrant=name,
@@ -72,6 +80,7 @@ def rate(results: Sequence[PairResult]) -> tuple[Row, ...]:
         )
         for name in sorted(names, key=lambda name: (-elos[name], name))
     )
+    return Table(tuple(rows))
 
 
 def _scores(results: Iterable[PairResult]) -> Counter[tuple[str, float]]:
@@ -83,9 +92,9 @@ def _scores(results: Iterable[PairResult]) -> Counter[tuple[str, float]]:
     return found
 
 
-def show(rows: Iterable[Row]) -> None:
+def show(table: Table) -> None:
     """The table on standard output."""
-    put(table_of(("rank", "entrant", "Elo ± 95 %", "W–D–L", "elo_k"), map(_cells, rows)))
+    put(table_of(("rank", "entrant", "Elo ± 95 %", "W–D–L", "elo_k"), map(_cells, table.entrants)))
 
 
 def _cells(row: Row) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ PluginOption = Annotated[list[Path] | None, typer.Option(help="A plugin file to 
 @command
 def standings(
     run: RunArgument,
-    json: Annotated[bool, typer.Option("--json", help="As a JSON list.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="As CSV.")] = False,
     plugin: PluginOption = None,
 ) -> None:
@@ -30,7 +30,7 @@ def standings(
 
     from .custody import kept
     from .opening import registered
-    from .tables import rows_of, show_standings, tell_how_complete
+    from .tables import show_standings, standings_of, tell_how_complete
 
     if json and csv:
         raise UserError("--json and --csv: choose one")
@@ -40,9 +40,9 @@ def standings(
             tell(kept(ledger))
             tell_how_complete(ledger)
         if json:
-            say(as_json(rows_of(ledger, ratings)))
+            say(as_json(standings_of(ledger, ratings)))
         elif csv:
-            say(as_csv(rows_of(ledger, ratings)).rstrip("\n"))
+            say(as_csv(standings_of(ledger, ratings).entrants).rstrip("\n"))
         else:
             show_standings(ledger, ratings)
 

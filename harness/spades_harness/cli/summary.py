@@ -30,7 +30,7 @@ def summary(ledger: Ledger, kept: Path) -> Iterator[str]:
     if not outcomes:
         return
     names, run = [*dict.fromkeys(outcomes[0].leg.entrants)], ledger.run
-    rows = {row.entrant: row for row in standings(names, outcomes, run.terms.format, {}).rows}
+    rows = {row.entrant: row for row in standings(names, outcomes, run.terms.format, {}).entrants}
     yield heading(names, outcomes, run)
     yield ""
     yield from table([rows[name] for name in names])

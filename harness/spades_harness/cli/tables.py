@@ -13,25 +13,25 @@ from rich.text import Text
 from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.rating import Rating
 from spades_harness.tournament.sprt import Evidence, scores_of, told
-from spades_harness.tournament.standings import Row, standings
+from spades_harness.tournament.standings import Row, Standings, standings
 
 from .cells import bags, faults, points, rating
 from .console import glyphs, printable, rich_console, say, tell
 from .custody import kept
 
 
-def rows_of(ledger: Ledger, ratings: Mapping[str, Rating]) -> tuple[Row, ...]:
+def standings_of(ledger: Ledger, ratings: Mapping[str, Rating]) -> Standings:
     """The standings of a run as it stands; tells of ratings that are missing from them."""
     names = [listed.name for listed in ledger.entrants()]
     found = standings(names, ledger.outcomes(), ledger.run.terms.format, ratings)
     for trouble in found.troubles:
         tell(f"spades: {trouble}")
-    return found.rows
+    return found
 
 
 def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:
     """The table on standard output, and how complete it is on standard error."""
-    rows, console = rows_of(ledger, ratings), rich_console(sys.stdout)
+    rows, console = standings_of(ledger, ratings).entrants, rich_console(sys.stdout)
     tables = (_table(rows, SPARED[:spared]) for spared in range(len(SPARED) + 1))
     boundless = console.options.update(max_width=10_000)
     fitting = (table for table in tables if Measurement.get(console, boundless, table).maximum <= console.width)

@@ -9,7 +9,7 @@ from string import hexdigits
 
 from spades_harness.errors import UserError
 from spades_harness.tournament.session import Session
-from spades_harness.tournament.standings import Row
+from spades_harness.tournament.standings import Standings
 from spades_harness.tournament.verifying import Verified
 
 DIGITS = 64
@@ -54,8 +54,8 @@ def _played_by(sessions: Sequence[Session]) -> Iterator[str]:
         )
 
 
-def as_object(name: str, found: Verified, rows: Sequence[Row], sessions: Sequence[Session]) -> str:
-    """One object; `standings` are those of the matches as they were refereed once more."""
+def as_object(name: str, found: Verified, table: Standings, sessions: Sequence[Session]) -> str:
+    """One object; `standings`, as `spades standings` has them, are those of the matches as refereed once more."""
     return json.dumps(
         {
             "name": name,
@@ -67,7 +67,7 @@ def as_object(name: str, found: Verified, rows: Sequence[Row], sessions: Sequenc
             "identities_not_computed": found.unknown,
             "sessions": [session._asdict() for session in sessions],
             "differences": [asdict(difference) for difference in found.differences],
-            "standings": [asdict(row) for row in rows],
+            "standings": asdict(table),
         },
         indent=2,
         allow_nan=False,

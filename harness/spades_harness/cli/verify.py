@@ -34,7 +34,7 @@ def verify(
         table = standings([each.name for each in ledger.entrants()], found.outcomes, ledger.run.terms.format, ratings)
         name, sessions = ledger.run.name, ledger.sessions()
     if json:
-        say(as_object(name, found, table.rows, sessions))
+        say(as_object(name, found, table, sessions))
     else:
         for line in tell_verdict(name, found, sessions):
             say(line)

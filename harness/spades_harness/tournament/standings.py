@@ -40,7 +40,7 @@ POINT_DIGITS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One entrant. The fields, in this order, are the keys of the JSON list and the columns of the CSV."""
+    """One entrant. The fields, in this order, are the keys of its JSON object and the columns of the CSV."""
 
     rank: int | None
     """By Elo; those who share a rating share the rank, and the next rank is as many further. None without a result."""
@@ -93,10 +93,12 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The rows in the order of the table, one an entrant, and the ratings that are missing from them."""
+    """All that is said of a run. The fields are the keys of the JSON object: what joins them is printed."""
 
-    rows: tuple[Row, ...]
+    entrants: tuple[Row, ...]
+    """In the order of the table."""
     troubles: tuple[SetAside, ...] = ()
+    """The ratings that are missing from the rows."""
 
 
 Results: TypeAlias = Sequence[tuple[Meeting, Sequence[Duel]]]
@@ -115,7 +117,8 @@ def standings(
     pairs = tuple(_for_rating(results))
     answers = {name: _rated(name, rate, tuple(entrants), pairs) for name, rate in ratings.items()}
     rated = {by: {} if isinstance(found, SetAside) else found for by, found in answers.items()}
-    rows = [_row(name, results, {by: found.get(name) for by, found in rated.items()}) for name in entrants]
+    own = _by_entrant(entrants, results)
+    rows = [_row(name, own[name], {by: found.get(name) for by, found in rated.items()}) for name in entrants]
     troubles = tuple(found for found in answers.values() if isinstance(found, SetAside))
     return Standings(tuple(_ranked(rows, results)), troubles)
 
@@ -168,8 +171,19 @@ def _for_rating(results: Results) -> Iterator[PairResult]:
 # ---------------------------------------------------------------------------------------------------------- one entrant
 
 
+def _by_entrant(entrants: Iterable[str], results: Results) -> Mapping[str, Results]:
+    """Each entrant's own results, in plan order."""
+    own: dict[str, list[tuple[Meeting, Sequence[Duel]]]] = {name: [] for name in entrants}
+    for result in results:
+        for name in dict.fromkeys(result[0].entrants):
+            if name in own:
+                own[name].append(result)
+    return own
+
+
 def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
-    own = [meeting for meeting, _ in results if name in meeting.entrants]
+    """The row of an entrant; `results` are its own alone."""
+    own = [meeting for meeting, _ in results]
     legs = [leg for meeting in own for leg in meeting.legs]
     seats = [(leg, place) for meeting in own for leg in meeting.legs for place in meeting.places(name)]
     verdict = _verdicts(name, results)
@@ -202,11 +216,11 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
 
 
 def _verdicts(name: str, results: Results) -> Counter[Verdict]:
-    """How often an entrant won, drew and lost."""
+    """How often an entrant won, drew and lost in these results."""
     verdict: Counter[Verdict] = Counter()
     for meeting, found in results:
         own = meeting.places(name)
-        for duel in found if own else ():
+        for duel in found:
             verdict.update(
                 each for sides in duel.results for each, at in zip(sides, duel.places, strict=True) if at in own
             )
@@ -268,9 +282,19 @@ def _untied(group: Sequence[Row], results: Results) -> list[Row]:
 # -------------------------------------------------------------------------------------------------------- for machines
 
 
-def as_json(rows: Iterable[DataclassInstance]) -> str:
-    """A list of objects with the fields of the rows, such as `Row`, as keys, in ASCII; unknown numbers are null."""
-    return json.dumps([asdict(row) for row in rows], indent=2, allow_nan=False)
+def as_json(table: DataclassInstance) -> str:
+    """One object with the fields of the table as keys, in ASCII; unknown numbers are null.
+
+    Each item of a list has a line of its own, so that a long table can be read by people and by `grep`, too.
+    """
+    members = (f"  {json.dumps(name)}: {_in_lines(value)}" for name, value in asdict(table).items())
+    return "{\n" + ",\n".join(members) + "\n}"
+
+
+def _in_lines(value: Any) -> str:
+    if not isinstance(value, list | tuple) or not value:
+        return json.dumps(value, allow_nan=False)
+    return "[\n" + ",\n".join(f"    {json.dumps(item, allow_nan=False)}" for item in value) + "\n  ]"
 
 
 def as_csv(rows: Iterable[Row]) -> str:
