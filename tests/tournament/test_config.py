@@ -34,6 +34,7 @@ from spades_harness.tournament.entries import (
     Submissions,
     Tournament,
 )
+from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.reading import document
 from spades_harness.tournament.registry import Registry, Trouble
 from spades_harness.tournament.seeds import typed_seed
@@ -83,6 +84,7 @@ bots:
 entrants: [steady, threes, {name: mixed, pair: [steady, threes]}]
 plugins: [my_plugin.py]
 fail_on: [faults]
+rank_by: points
 """)
     assert found == Tournament(
         name="demo",
@@ -106,6 +108,7 @@ fail_on: [faults]
         ),
         plugins=("my_plugin.py",),
         fail_on=("faults",),
+        rank_by=RankBy.POINTS,
     )
 
 
@@ -308,6 +311,7 @@ schedul: round_robin
             "t.yaml:2:16: entrant_check: must be play, drop or refuse, not dorp; did you mean 'drop'?",
         ),
         ("suspect: again", "t.yaml:2:10: suspect: must be count or replay, not again"),
+        ("rank_by: point", "t.yaml:2:10: rank_by: must be elo, points or wins, not point; did you mean 'points'?"),
         ("fail_on: [fault]", "t.yaml:2:11: fail_on[0]: must be faults, not fault; did you mean 'faults'?"),
         ("entrants: [a, c]", "t.yaml:2:15: entrants[1]: no bot 'c' in this file; there are: a, b"),
         (
@@ -769,6 +773,7 @@ def test_the_effective_file_has_every_default_and_the_numbers_as_understood() ->
         "# no entrants: every bot with itself",
         "plugins: []",
         "fail_on: []",
+        "rank_by: elo",
     ]
 
 
@@ -784,7 +789,10 @@ WORDS = st.sampled_from(
 
 @given(params=st.dictionaries(TEXTS | WORDS, SCALARS | TEXTS | WORDS, max_size=5), argv=st.lists(TEXTS | WORDS))
 def test_the_effective_file_reads_back_as_the_same_tournament(params: Mapping[str, Scalar], argv: list[str]) -> None:
-    plain = read(BOTS + "format: {boards: 8}\nfaults: {substitute: 2}\nentrants: [a, {name: 'no', pair: [a, b]}]\n")
+    plain = read(
+        BOTS
+        + "rank_by: wins\nformat: {boards: 8}\nfaults: {substitute: 2}\nentrants: [a, {name: 'no', pair: [a, b]}]\n"
+    )
     command = CommandLine(("./bot", *argv), "../x y")
     odd = BotEntry("odd one", command, params=tuple(sorted(params.items())), env=(("A", "no"),))
     file = replace(plain, seed=3, bots=(*plain.bots, odd))
@@ -802,7 +810,9 @@ def test_the_demo_explains_every_key_of_the_file() -> None:
 
 
 def test_the_lines_that_the_demo_leaves_to_its_reader_can_be_put_in() -> None:
-    text = re.sub(r"^( *)# (- \{|plugins:|fail_on:)", r"\1\2", DEMO.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    text = re.sub(
+        r"^( *)# (- \{|plugins:|fail_on:|rank_by:)", r"\1\2", DEMO.read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
     found = read(text, path=DEMO)
     assert (found.plugins, found.fail_on) == (("my_plugin.py",), ("faults",))
     assert any(isinstance(entry, BotEntry) and entry.in_process for entry in found.bots)

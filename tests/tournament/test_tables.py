@@ -239,7 +239,7 @@ def test_inside_a_tie_only_what_was_scored_against_each_other_counts() -> None:
         return {name: Rated(float(name in "bd"), None, None) for name in entrants}
 
     rows = standings(FOUR, meeting(FOUR, (9, 1, 0, 2)), GAME, {"elo": level}).entrants
-    assert [(row.entrant, row.rank) for row in rows] == [("d", 1), ("b", 1), ("a", 3), ("c", 3)]
+    assert [(row.entrant, row.rank) for row in rows] == [("d", 1), ("b", 2), ("a", 3), ("c", 4)]
 
 
 # ---------------------------------------------------------------------------------------------------- whole tournaments

@@ -64,6 +64,7 @@ class Opened:
             options=dict(file.schedule.options),
             custody=file.custody,
             stop=file.stop.sprt if file.stop else None,
+            rank_by=file.rank_by,
         )
 
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from spades_harness.tournament.rank_by import RankBy
+
 from .console import command, say, tell
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as runs/demo.")]
@@ -21,6 +23,9 @@ def standings(
     run: RunArgument,
     json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="As CSV.")] = False,
+    rank_by: Annotated[
+        RankBy | None, typer.Option(help="What ranks: Elo, points a hand, or wins. Otherwise what the run's file says.")
+    ] = None,
     plugin: PluginOption = None,
 ) -> None:
     """Print the standings of a run, finished or not."""
@@ -40,11 +45,11 @@ def standings(
             tell(kept(ledger))
             tell_how_complete(ledger)
         if json:
-            say(as_json(standings_of(ledger, ratings)))
+            say(as_json(standings_of(ledger, ratings, rank_by)))
         elif csv:
-            say(as_csv(standings_of(ledger, ratings).entrants).rstrip("\n"))
+            say(as_csv(standings_of(ledger, ratings, rank_by).entrants).rstrip("\n"))
         else:
-            show_standings(ledger, ratings)
+            show_standings(ledger, ratings, rank_by)
 
 
 @command

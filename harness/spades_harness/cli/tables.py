@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from spades_harness.tournament.ledger import Ledger
+from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.rating import Rating
 from spades_harness.tournament.sprt import Evidence, scores_of, told
 from spades_harness.tournament.standings import Row, Standings, standings
@@ -20,22 +21,25 @@ from .console import glyphs, printable, rich_console, say, tell
 from .custody import kept
 
 
-def standings_of(ledger: Ledger, ratings: Mapping[str, Rating]) -> Standings:
-    """The standings of a run as it stands; tells of ratings that are missing from them."""
+def standings_of(ledger: Ledger, ratings: Mapping[str, Rating], rank_by: RankBy | None = None) -> Standings:
+    """The standings of a run as it stands, ranked as it says, or else by this; tells of missing ratings."""
     names = [listed.name for listed in ledger.entrants()]
-    found = standings(names, ledger.outcomes(), ledger.run.terms.format, ratings)
+    found = standings(names, ledger.outcomes(), ledger.run.terms.format, ratings, rank_by or ledger.rank_by())
     for trouble in found.troubles:
         tell(f"spades: {trouble}")
     return found
 
 
-def show_standings(ledger: Ledger, ratings: Mapping[str, Rating]) -> None:
+def show_standings(ledger: Ledger, ratings: Mapping[str, Rating], rank_by: RankBy | None = None) -> None:
     """The table on standard output, and how complete it is on standard error."""
-    rows, console = standings_of(ledger, ratings).entrants, rich_console(sys.stdout)
+    by = rank_by or ledger.rank_by()
+    rows, console = standings_of(ledger, ratings, by).entrants, rich_console(sys.stdout)
     tables = (_table(rows, SPARED[:spared]) for spared in range(len(SPARED) + 1))
     boundless = console.options.update(max_width=10_000)
     fitting = (table for table in tables if Measurement.get(console, boundless, table).maximum <= console.width)
     put(next(fitting, _table(rows, SPARED)))
+    if by != RankBy.ELO:
+        say(f"ranked by {by.words}")
     say(kept(ledger))
     tell_how_complete(ledger)
 

@@ -31,7 +31,8 @@ def verify(
     ratings = registered(plugin or []).ratings
     with read_ledger(run) as ledger:
         found = check(ledger, expected)
-        table = standings([each.name for each in ledger.entrants()], found.outcomes, ledger.run.terms.format, ratings)
+        names, rank_by = [each.name for each in ledger.entrants()], ledger.rank_by()
+        table = standings(names, found.outcomes, ledger.run.terms.format, ratings, rank_by)
         name, sessions = ledger.run.name, ledger.sessions()
     if json:
         say(as_object(name, found, table, sessions))

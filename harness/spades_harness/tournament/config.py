@@ -32,6 +32,7 @@ from .entries import (
     Submissions,
     Tournament,
 )
+from .rank_by import RankBy
 from .reading import (
     At,
     Reading,
@@ -131,6 +132,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             plugins=keys.get("plugins", _plugins, ()),
             fail_on=keys.get("fail_on", each(one_of(*FAIL_ON), len(FAIL_ON)), ()),
             stop=keys.get("stop", read_stop, None),
+            rank_by=keys.get("rank_by", _rank_by, RankBy.ELO),
             base=path.resolve().parent,
         )
         keys.note_all(_clashes(tournament))
@@ -145,6 +147,10 @@ def _folder_name(at: At) -> str:
     if is_device(found):
         raise at.error(f"{at.shown} can't name a folder: Windows keeps it for a device; choose another")
     return found
+
+
+def _rank_by(at: At) -> RankBy:
+    return RankBy(one_of(*(each.value for each in RankBy))(at))
 
 
 def _plugins(at: At) -> tuple[str, ...]:

@@ -61,6 +61,7 @@ def _lines(file: Tournament) -> Iterator[str]:
         yield "# no entrants: every bot with itself"
     yield f"plugins: {write(file.plugins)}"
     yield f"fail_on: {write(file.fail_on)}"
+    yield f"rank_by: {file.rank_by.value}"
     if file.stop:
         yield f"stop: {write({'sprt': asdict(file.stop.sprt)})}"
 

@@ -10,6 +10,7 @@ from spades_harness.game.score import Format
 from spades_harness.table.bounds import Custody, Limits
 from spades_harness.table.match import FaultPolicy, Scalar
 
+from .rank_by import RankBy
 from .sprt import Sprt
 from .yaml_nodes import NOWHERE, Place
 
@@ -109,4 +110,5 @@ class Tournament:
     fail_on: tuple[str, ...]
     """What makes a finished run end with exit code 1: `faults`."""
     stop: Stop | None = None
+    rank_by: RankBy = RankBy.ELO
     base: Path = field(default=Path(), compare=False)

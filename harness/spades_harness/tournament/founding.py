@@ -26,6 +26,7 @@ from .build import is_built
 from .chain import Link, Tables
 from .identity import Settings, Terms, Tree, canonical, differences, settings, terms_from, terms_tree
 from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, insert, transaction
+from .rank_by import RankBy
 from .recall import place_of
 from .schedule import Entrant, Options
 from .session import Session
@@ -44,6 +45,8 @@ FOUNDED: Final[Mapping[str, str]] = {
 """The columns that the chain of digests begins with: all but those of matches."""
 STOP: Final = "stop.sprt."
 """What the settings of a stop rule begin with; a run without one has none of them."""
+RANK_BY: Final = "standings.rank_by"
+"""Beside the settings: what ranks the standings, unless Elo does. Nothing that is played depends on it."""
 _SHOWN: Final = 8
 """Differences shown of two runs: enough to see what is the matter, few enough to read."""
 
@@ -67,6 +70,8 @@ class Setup:
     game: CardGame = SPADES_GAME
     custody: Custody = field(default_factory=Custody)
     stop: Sprt | None = None
+    rank_by: RankBy = RankBy.ELO
+    """No part of the settings: it may change from one call to the next."""
 
     @property
     def terms(self) -> Mapping[str, Tree]:
@@ -139,7 +144,8 @@ def open_founded(path: Path, setup: Setup) -> sqlite3.Connection:
         with explained(path, WRITE_ELSEWHERE):
             with transaction(db):
                 if ledger_file.has_tables(db):
-                    _check_same(path, dict(db.execute("SELECT path, value FROM setting")), setup)
+                    stored = db.execute("SELECT path, value FROM setting WHERE path != ?", (RANK_BY,))
+                    _check_same(path, dict(stored), setup)
                 else:
                     _found(db, setup)
             ledger_file.let_read(db)
@@ -192,6 +198,16 @@ def open_chain(db: sqlite3.Connection, number: int, session: Session) -> None:
 def seal_chain(db: sqlite3.Connection) -> None:
     """Make the head of all that stands in the ledger; one that stands is never made anew."""
     db.execute("UPDATE run SET head = ? WHERE head IS NULL", (_head(db),))
+
+
+def rank(db: sqlite3.Connection, by: RankBy) -> None:
+    """Note what ranks the standings from now on. Where that is new, a head that stands is made anew."""
+    new = [] if by == RankBy.ELO else [(RANK_BY, canonical(by.value))]
+    if db.execute("SELECT path, value FROM setting WHERE path = ?", (RANK_BY,)).fetchall() == new:
+        return
+    db.execute("DELETE FROM setting WHERE path = ?", (RANK_BY,))
+    insert(db, "setting", ("path", "value"), new)
+    db.execute("UPDATE run SET head = ? WHERE head IS NOT NULL", (_head(db),))
 
 
 def _head(db: sqlite3.Connection) -> str:

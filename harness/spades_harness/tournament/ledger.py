@@ -18,11 +18,12 @@ from spades_harness.table.match import FaultKind, HandRecord, MatchRecord, Playe
 
 from . import founding, ledger_file
 from .chain import Link, Tables, digest
-from .founding import STOP, Setup
+from .founding import RANK_BY, STOP, Setup
 from .ledger_file import LedgerError, explained, insert, recording, transaction
 from .ledger_rows import COLUMNS, Row, Rows, as_tables, clean, from_rows, read_bids, read_result, sides_by_hand, to_rows
 from .lock import Lock
 from .outcome import Leg, Outcome, outcome_from
+from .rank_by import RankBy
 from .recall import recalled
 from .session import Session, this_session
 from .sprt import Sprt
@@ -104,6 +105,15 @@ class Ledger:
         with self._reading():
             stored = self._all("SELECT path, value FROM setting WHERE path LIKE ?", f"{STOP}%")
         return Sprt(**{path.removeprefix(STOP): json.loads(value) for path, value in stored}) if stored else None
+
+    def rank_by(self) -> RankBy:
+        """What ranks its standings; raises LedgerError for what this version doesn't know."""
+        with self._reading():
+            stored = self._all("SELECT value FROM setting WHERE path = ?", RANK_BY)
+        try:
+            return RankBy(json.loads(stored[0][0])) if stored else RankBy.ELO
+        except ValueError as error:
+            raise LedgerError(f"{self.path}: {RANK_BY}: {error}; choose with --rank-by") from error
 
     def sessions(self) -> tuple[Session, ...]:
         """What it was played with, each time that something was; empty of what earlier versions played."""
@@ -284,6 +294,12 @@ class RunLedger(Ledger):
             self._db.execute("UPDATE entrant SET dropped = ? WHERE name = ?", (clean(reason), entrant))
             self._open_chain()
 
+    def rank(self, by: RankBy) -> None:
+        """Note what ranks the standings from now on."""
+        with self._writing():
+            founding.rank(self._db, by)
+        self.run = founding.read_run(self.path, self._db)
+
     def finish(self) -> None:
         """Note that all is played; the secret may be shown from now on. A head that stands is never made anew."""
         with self._writing():
@@ -342,6 +358,7 @@ def open_run(folder: Path, setup: Setup) -> RunLedger:
         raise
     try:
         run.seal_old()
+        run.rank(setup.rank_by)
     except BaseException:
         run.close()
         raise

@@ -81,6 +81,15 @@ class Meeting(NamedTuple):
         return [place for place, name in enumerate(self.entrants) if name == entrant]
 
 
+Results: TypeAlias = Sequence[tuple[Meeting, Sequence[Duel]]]
+"""Meetings in plan order, and what each came to."""
+
+
+def results_of(game: Format, outcomes: Iterable[Outcome]) -> Results:
+    """What was played, meeting by meeting."""
+    return [(meeting, tuple(duels(game, meeting))) for meeting in meetings(outcomes)]
+
+
 def meetings(outcomes: Iterable[Outcome]) -> list[Meeting]:
     """The meetings of these outcomes in plan order, whatever theirs is."""
     in_order = sorted(outcomes, key=attrgetter("ordinal"))

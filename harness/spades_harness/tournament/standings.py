@@ -13,18 +13,18 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from itertools import groupby
-from math import isfinite, sqrt
-from operator import attrgetter
+from math import inf, isfinite, sqrt
 from statistics import fmean, stdev
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from spades_harness.game.score import Format
 from spades_harness.table.match import FaultKind
 
 from .guests import BrokenPlugin, file_of, guarded
-from .meeting import Duel, Meeting, Verdict, duels, meetings, points_per_hand
+from .meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
 from .outcome import Outcome, add
+from .rank_by import RankBy
+from .ranking import ranked
 from .rating import PairResult, Rated, Rating
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ class Row:
     """One entrant. The fields, in this order, are the keys of its JSON object and the columns of the CSV."""
 
     rank: int | None
-    """By Elo; those who share a rating share the rank, and the next rank is as many further. None without a result."""
+    """By Elo, or what `rank_by` says; of equals those come first who did better against each other, and who is still
+    equal shares the rank. None without a result."""
     entrant: str
     elo: float | None
     elo_low: float | None
@@ -101,26 +102,25 @@ class Standings:
     """The ratings that are missing from the rows."""
 
 
-Results: TypeAlias = Sequence[tuple[Meeting, Sequence[Duel]]]
-"""Meetings in plan order, and what each came to."""
-
-
 def standings(
-    entrants: Sequence[str], outcomes: Iterable[Outcome], game: Format, ratings: Mapping[str, Rating]
+    entrants: Sequence[str],
+    outcomes: Iterable[Outcome],
+    game: Format,
+    ratings: Mapping[str, Rating],
+    rank_by: RankBy = RankBy.ELO,
 ) -> Standings:
-    """What the outcomes come to, for each of these entrants.
+    """What the outcomes come to, for each of these entrants, in the order of their ranks (see `ranking`).
 
-    `ratings` are functions by name: `elo` ranks, the others stand beside it. Entrants of equal Elo are ordered by what
-    they scored against each other, then by name in code points.
+    `ratings` are functions by name: `elo` is the one with an interval, the others stand beside it.
     """
-    results = [(meeting, tuple(duels(game, meeting))) for meeting in meetings(outcomes)]
+    results = results_of(game, outcomes)
     pairs = tuple(_for_rating(results))
     answers = {name: _rated(name, rate, tuple(entrants), pairs) for name, rate in ratings.items()}
     rated = {by: {} if isinstance(found, SetAside) else found for by, found in answers.items()}
     own = _by_entrant(entrants, results)
     rows = [_row(name, own[name], {by: found.get(name) for by, found in rated.items()}) for name in entrants]
     troubles = tuple(found for found in answers.values() if isinstance(found, SetAside))
-    return Standings(tuple(_ranked(rows, results)), troubles)
+    return Standings(tuple(_ranked(rows, results, rank_by)), troubles)
 
 
 def _rated(
@@ -256,27 +256,24 @@ def rounded(number: float | None, digits: int) -> float | None:
 # ---------------------------------------------------------------------------------------------------------------- ranks
 
 
-def _ranked(rows: Iterable[Row], results: Results) -> Iterator[Row]:
-    """The rows in order with their ranks; those without a rating come last, without a rank."""
-    rated = sorted((row for row in rows if row.elo is not None), key=lambda row: -(row.elo or 0))
-    rank = 1
-    for _, tied in groupby(rated, key=attrgetter("elo")):
-        group = _untied(list(tied), results)
-        yield from (replace(row, rank=rank) for row in group)
-        rank += len(group)
-    yield from sorted((row for row in rows if row.elo is None), key=attrgetter("entrant"))
+def _ranked(rows: Iterable[Row], results: Results, by: RankBy) -> Iterator[Row]:
+    """The rows in order with their ranks; those without a result come last, without a rank."""
+    named = {row.entrant: row for row in rows}
+    measures = {name: _measure(row, by) for name, row in named.items()}
+    return (replace(named[name], rank=rank) for name, rank in ranked(measures, results))
 
 
-def _untied(group: Sequence[Row], results: Results) -> list[Row]:
-    """A group of equal Elo in its order."""
-    names = {row.entrant for row in group}
-    scored: Counter[str] = Counter()
-    for meeting, found in results if len(group) > 1 else ():
-        for duel in found:
-            between = [meeting.entrants[place] for place in duel.places]
-            for verdicts in duel.results if names.issuperset(between) else ():
-                scored.update({name: each.worth for name, each in zip(between, verdicts, strict=True)})
-    return sorted(group, key=lambda row: (-scored[row.entrant], row.entrant))
+def _measure(row: Row, by: RankBy) -> float | None:
+    """What ranks an entrant, as it is shown; who has results but no points, all of them forfeits, is behind all."""
+    if not row.wins + row.draws + row.losses:
+        return None
+    match by:
+        case RankBy.ELO:
+            return row.elo
+        case RankBy.POINTS:
+            return -inf if row.points_per_hand is None else row.points_per_hand
+        case RankBy.WINS:
+            return row.wins
 
 
 # -------------------------------------------------------------------------------------------------------- for machines

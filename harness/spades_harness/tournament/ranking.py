@@ -1,0 +1,49 @@
+"""The order of a table: by a measure, ties by what was won from each other, equal ranks for what is left. Pure.
+
+Knows names and measures only; what a measure is, `standings` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import groupby
+
+from .meeting import Results
+
+
+def ranked(measures: Mapping[str, float | None], results: Results) -> Iterator[tuple[str, int | None]]:
+    """All who have a measure in order, the highest first, with their ranks; then the others, without one.
+
+    Of equal measures the head-to-head decides: the points that they won from each other, less those that they lost to
+    each other. Who is still equal shares the rank, in the order of names by code points; the next rank is as many
+    further.
+    """
+    rank = 1
+    for tied in _groups({name: measure for name, measure in measures.items() if measure is not None}):
+        net = head_to_head(tied, results) if len(tied) > 1 else dict.fromkeys(tied, 0.0)
+        for equal in _groups(net):
+            yield from ((name, rank) for name in equal)
+            rank += len(equal)
+    yield from ((name, None) for name in sorted(measures) if measures[name] is None)
+
+
+def _groups(measures: Mapping[str, float]) -> Iterator[list[str]]:
+    """Names of equal measures together, the highest first."""
+    falling = sorted(measures, key=lambda name: (-measures[name], name))
+    return (list(names) for _, names in groupby(falling, key=measures.__getitem__))
+
+
+def head_to_head(names: Collection[str], results: Results) -> Mapping[str, float]:
+    """What each of these won from the others of them, in points of the results, less what it lost to them.
+
+    A difference, and no sum, so that somebody whom the others have not met yet stands between winners and losers.
+    """
+    net = dict.fromkeys(names, 0.0)
+    for meeting, duels in results:
+        for duel in duels:
+            first, second = (meeting.entrants[place] for place in duel.places)
+            if first in net and second in net:
+                won = sum(own.worth - other.worth for own, other in duel.results)
+                net[first] += won
+                net[second] -= won
+    return net
