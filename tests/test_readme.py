@@ -55,8 +55,8 @@ def test_the_bot_that_is_shown_is_a_bot(tmp_path: Path) -> None:
 def test_the_tournament_that_is_shown_runs(folder: Path) -> None:
     text = block("# friends.yaml")
     (folder / "friends.yaml").write_text(text.replace("rounds: 4", "rounds: 1").replace("16", "4"), encoding="utf-8")
-    said = [spades(*call, cwd=folder) for call in calls(block("spades run friends.yaml"))]
-    assert [done.returncode for done in said] == [0, 0, 0, 0], [done.stderr for done in said]
+    said = [spades(*call, cwd=folder) for call in calls(block("spades plan friends.yaml"))]
+    assert [done.returncode for done in said] == [0, 0, 0, 0, 0], [done.stderr for done in said]
     assert "mixed" in said[-1].stdout
 
 

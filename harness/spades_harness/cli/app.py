@@ -15,6 +15,7 @@ from . import deal as _deal
 from . import fault as _fault
 from . import match as _match
 from . import new as _new
+from . import plan as _plan
 from . import rate as _rate
 from . import repro as _repro
 from . import rules as _rules
@@ -37,6 +38,7 @@ app = typer.Typer(
     ),
 )
 app.command("run")(_run.run)
+app.command("plan")(_plan.plan)
 app.command("match")(_match.match)
 app.command("check")(_check.check)
 app.command("new")(_new.new)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -17,11 +17,12 @@ from spades_harness.plugins import load_registry
 from spades_harness.table.judge import judge_start
 from spades_harness.table.launchers import UNENCLOSED, Launcher
 from spades_harness.table.local import Factory
-from spades_harness.table.match import MatchRecord, MatchSpec, Player, Plugin
+from spades_harness.table.match import Decision, Fault, HandRecord, MatchRecord, MatchSpec, Player, Plugin
 from spades_harness.table.redaction import redacted, values_of
-from spades_harness.table.referee import Listener, match_start, play_match, with_reports
+from spades_harness.table.referee import Event, Listener, match_start, play_match, with_reports
 from spades_harness.table.rehearsal import Finding, rehearse
 from spades_harness.table.seating import Hear, open_table
+from spades_harness.table.seats import Table
 from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.times import now
 from spades_harness.tournament.voiding import guarded
@@ -81,7 +82,52 @@ async def _shake_hands(spec: MatchSpec, loaded: _Loaded) -> str:
 async def _play(spec: MatchSpec, loaded: _Loaded, listen: Listener, hear: Hear) -> MatchRecord:
     async with open_table(spec, loaded.factories, hear, loaded.launchers) as table:
         record = await play_match(spec, table, listen)
+    return _closed(record, table, spec)
+
+
+def _closed(record: MatchRecord, table: Table, spec: MatchSpec) -> MatchRecord:
+    """With what the bots left behind, and without what nobody may read."""
     return redacted(with_reports(record, table), values_of(spec.players, os.environ))
+
+
+class _Enough(Exception):
+    """A sample has shown what it was played for."""
+
+
+def play_sample(spec: MatchSpec, files: tuple[str, ...], seconds: float) -> MatchRecord:
+    """As `play`, but broken off after so many seconds: between two hands, or three times later anywhere.
+
+    A record of that has no result, but all that happened so far.
+    """
+    began = time.monotonic()
+    record = guarded(lambda spec: trio.run(_sample, spec, _loaded_for(spec, files), seconds), spec)
+    return replace(record, duration=time.monotonic() - began)
+
+
+async def _sample(spec: MatchSpec, loaded: _Loaded, seconds: float) -> MatchRecord:
+    heard: list[Event] = []
+    began = trio.current_time()
+
+    def listen(event: Event) -> None:
+        heard.append(event)
+        late = trio.current_time() - began
+        if late > (seconds if isinstance(event, HandRecord) else 3 * seconds):
+            raise _Enough
+
+    async with open_table(spec, loaded.factories, launchers=loaded.launchers) as table:
+        try:
+            record = await play_match(spec, table, listen)
+        except _Enough:
+            record = _so_far(spec, heard)
+    return _closed(record, table, spec)
+
+
+def _so_far(spec: MatchSpec, heard: Sequence[Event]) -> MatchRecord:
+    """What was heard of a match that was broken off, as a record without a result."""
+    hands = tuple(event for event in heard if isinstance(event, HandRecord))
+    decisions = tuple(event for event in heard if isinstance(event, Decision))
+    faults = tuple(event for event in heard if isinstance(event, Fault))
+    return MatchRecord(spec.identity, spec.attempt, None, hands, decisions, faults, ())
 
 
 def play_again(

@@ -53,14 +53,15 @@ class Pace:
         if played <= 0 or seconds <= 0:
             return f"{done}/{total} matches"
         rate = played / seconds
-        return f"{done}/{total} matches, {_rate(rate)}, {_duration((total - done) / rate)} left"
+        return f"{done}/{total} matches, {_rate(rate)}, {duration((total - done) / rate)} left"
 
 
 def _rate(a_second: float) -> str:
     return f"{a_second:.1f} a second" if a_second >= 1 else f"{60 * a_second:.1f} a minute"
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A time as people say it: `38 s`, `12 min`, `7 h 05 min`."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

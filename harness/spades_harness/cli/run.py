@@ -60,7 +60,7 @@ def run(
         show_plan(opened, folder)
     else:
         again = _again(file, {"--out": out, "--seed": seed, "--events": events}, plugin or [])
-        carry_out(opened, folder, jobs or _cores(), again, box, events)
+        carry_out(opened, folder, jobs or lanes_here(), again, box, events)
 
 
 def _again(file: str, options: Mapping[str, object], plugins: Sequence[Path]) -> str:
@@ -70,7 +70,7 @@ def _again(file: str, options: Mapping[str, object], plugins: Sequence[Path]) ->
     return quoted(["spades", "run", file, *given, *loaded])
 
 
-def _cores() -> int:
+def lanes_here() -> int:
     """The cores that this process may use: one lane each, since of a match's bots only one thinks at a time."""
     if hasattr(os, "sched_getaffinity"):
         return min(len(os.sched_getaffinity(0)), MAX_JOBS)

@@ -14,19 +14,19 @@ from spades_harness.errors import UserError
 from spades_harness.table.match import FaultKind
 from spades_harness.tournament.bots import unbuilt_player
 from spades_harness.tournament.events import Consumer, EntrantDropped, RunEnded, StandingsWritten, begun
-from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import FILE as LEDGER
-from spades_harness.tournament.ledger import Missing, Planned, RunLedger, open_run
+from spades_harness.tournament.ledger import Missing, RunLedger, open_run
 from spades_harness.tournament.outcome import Outcome
-from spades_harness.tournament.roster import Roster, options
-from spades_harness.tournament.runner import Tournament, next_batch, play_out
+from spades_harness.tournament.roster import Roster
+from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.slices import TimeBox, TimeIsUp
 from spades_harness.tournament.worker import WorkerLane
 
 from .console import Exit, say, tell
-from .custody import demand, players_of
+from .custody import players_of
+from .intended import demand_here, first_batch, tournament_of
 from .opening import Opened
 from .players import ready
 from .playing import handshake, play
@@ -44,33 +44,12 @@ def show_plan(opened: Opened, folder: Path) -> None:
     Raises UserError for that.
     """
     roster = opened.roster(unbuilt_player)
-    legs = [planned.leg for planned in _first_batch(opened, roster.entrants)]
+    legs = [planned.leg for planned in first_batch(opened, roster.entrants)]
     say(opened.text())
     for number, leg in enumerate(legs, 1):
         say(f"match {number:>4}  round {leg.round}  board stream {leg.stream}  {' against '.join(leg.by_side)}")
     say(f"{len(legs)} matches")
-    _demand(opened, roster, folder)
-
-
-def _demand(opened: Opened, roster: Roster, folder: Path) -> None:
-    """Raise UserError for what this machine can't keep as the file says."""
-    demand(opened.registry.launchers, opened.file.custody, players_of(roster.entrants), (folder, opened.path))
-
-
-def _first_batch(opened: Opened, entrants: tuple[Entrant, ...]) -> Sequence[Planned]:
-    """The first matches, under a secret that is none. Raises FileError for what the schedule or `stop` refuses."""
-    stop, sides = opened.file.stop, len(opened.file.rules.shape.sides)
-    if stop and (len(entrants), sides) != (2, 2):
-        raise stop.place.error(f"sprt is for two entrants at tables of two sides, not {len(entrants)} at {sides}")
-    try:
-        return next_batch(_tournament(opened, entrants, opened.terms()), (), ())
-    except ScheduleError as error:
-        raise opened.file.schedule.place.error(str(error).removeprefix("schedule: ")) from None
-
-
-def _tournament(opened: Opened, entrants: tuple[Entrant, ...], terms: Terms) -> Tournament:
-    name, stop = opened.file.schedule.name, opened.file.stop.sprt if opened.file.stop else None
-    return Tournament(opened.registry.schedules[name], entrants, options(opened.file), terms, name, stop)
+    demand_here(opened, roster, folder)
 
 
 # ------------------------------------------------------------------------------------------------------------ the run
@@ -86,8 +65,8 @@ def carry_out(
     """
     with terminated_as_interrupted(), events_to(events) as consumer:
         roster = opened.roster(ready)
-        _first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
-        _demand(opened, roster, folder)
+        first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
+        demand_here(opened, roster, folder)
         resumed = (folder / LEDGER).exists()
         failed = {} if resumed else _check(opened, roster)
         with open_run(folder, opened.setup(roster)) as ledger:
@@ -146,7 +125,7 @@ def _play(
 ) -> tuple[Missing, ...]:
     dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
     entrants = tuple(entrant for entrant in roster.entrants if entrant.name not in dropped)
-    tournament = _tournament(opened, entrants, ledger.run.terms)
+    tournament = tournament_of(opened, entrants, ledger.run.terms)
     with progress() as shown:
         teller = Teller(ledger, (Display(shown, ledger.path.parent), consumer))
         with Lanes(partial(play, files=opened.plugins), jobs, WorkerLane, teller.lost) as lanes:
@@ -180,7 +159,7 @@ def _check(opened: Opened, roster: Roster) -> Mapping[str, str]:
 def _refuse_unless_playable(opened: Opened, left: tuple[Entrant, ...], listed: str) -> None:
     """Those who are left may be too few for this schedule, or one too many: three at tables of four."""
     try:
-        _first_batch(opened, left)
+        first_batch(opened, left)
     except UserError as error:
         raise UserError(f"{listed}\nnothing was played: of those who are left, {error}") from None
 

@@ -66,7 +66,7 @@ def table_of(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
     plain = glyphs(sys.stdout)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for title in titles:
-        table.add_column(plain(title), justify="left" if title == "entrant" else "right", no_wrap=True)
+        table.add_column(plain(title), justify="left" if title in NAMES else "right", no_wrap=True)
     for row in rows:
         table.add_row(*(Text(plain(printable(cell))) for cell in row))
     return table
@@ -95,3 +95,5 @@ COLUMNS: Mapping[str, Callable[[Row], str]] = {
 }
 SPARED = ("bags a hand", "nils", "contracts", "forfeits", "points a hand")
 """What a narrow terminal does without, in this order; `--json` and `--csv` hold all of it."""
+NAMES = ("entrant", "bot")
+"""Columns that stand to the left."""

@@ -1,0 +1,44 @@
+"""What is about to be played: the tournament that a file comes to, its first batch, and what it asks of this machine.
+
+Whoever plays it, shows it or foresees it starts here. Starts no bot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from spades_harness.tournament.identity import Terms
+from spades_harness.tournament.ledger import Planned
+from spades_harness.tournament.roster import Roster, options
+from spades_harness.tournament.runner import Tournament, next_batch
+from spades_harness.tournament.schedule import Entrant, ScheduleError
+
+from .custody import demand, players_of
+from .opening import Opened
+
+
+def demand_here(opened: Opened, roster: Roster, folder: Path) -> None:
+    """Raise UserError for what this machine can't keep as the file says."""
+    demand(opened.registry.launchers, opened.file.custody, players_of(roster.entrants), (folder, opened.path))
+
+
+def first_batch(opened: Opened, entrants: tuple[Entrant, ...]) -> Sequence[Planned]:
+    """The first matches, under a secret that is none. Raises FileError for what the schedule or `stop` refuses."""
+    _check_stop(opened, entrants)
+    try:
+        return next_batch(tournament_of(opened, entrants, opened.terms()), (), ())
+    except ScheduleError as error:
+        raise opened.file.schedule.place.error(str(error).removeprefix("schedule: ")) from None
+
+
+def _check_stop(opened: Opened, entrants: tuple[Entrant, ...]) -> None:
+    stop, sides = opened.file.stop, len(opened.file.rules.shape.sides)
+    if stop and (len(entrants), sides) != (2, 2):
+        raise stop.place.error(f"sprt is for two entrants at tables of two sides, not {len(entrants)} at {sides}")
+
+
+def tournament_of(opened: Opened, entrants: tuple[Entrant, ...], terms: Terms) -> Tournament:
+    """The file as what is played, by these entrants."""
+    name, stop = opened.file.schedule.name, opened.file.stop.sprt if opened.file.stop else None
+    return Tournament(opened.registry.schedules[name], entrants, options(opened.file), terms, name, stop)

@@ -1,0 +1,61 @@
+"""How a schedule goes on from what is known: the batches that it names if every result is even. Pure.
+
+Of a schedule that looks at results only the first batch is sure; the rest shows how long it may become.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from .ledger import Planned
+from .outcome import Leg, Outcome, Tally
+from .runner import Tournament, next_batch
+from .schedule import ScheduleError
+
+MOST_BATCHES: Final = 1_000
+"""A schedule that breaks ties by playing on would name batches for ever."""
+MOST_MATCHES: Final = 200_000
+"""Enough for anything that is played within days; more would take minutes to be counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The first batch, and the batches after it if all results are even."""
+
+    batches: tuple[tuple[Planned, ...], ...]
+    whole: bool
+    """Whether the schedule came to its end."""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the first batch is all, whatever comes of it."""
+        return self.whole and len(self.batches) <= 1
+
+
+def course(tournament: Tournament) -> Course:
+    """Where a schedule leads. Raises ScheduleError for what it refuses from the first."""
+    found = [next_batch(tournament, (), ())]
+    try:
+        for batch in _further(tournament, found[0]):
+            found.append(batch)
+            if len(found) == MOST_BATCHES or sum(map(len, found)) > MOST_MATCHES:
+                return Course(tuple(found), whole=False)
+    except ScheduleError:  # it knows what to do with results, perhaps, but not with these
+        return Course(tuple(found), whole=False)
+    return Course(tuple(found), whole=True)
+
+
+def _further(tournament: Tournament, first: tuple[Planned, ...]) -> Iterator[tuple[Planned, ...]]:
+    plan, results = list(first), [even(each.ordinal, each.leg) for each in first]
+    while first and (batch := next_batch(tournament, plan, results)):
+        yield batch
+        plan += batch
+        results += [even(each.ordinal, each.leg) for each in batch]
+
+
+def even(ordinal: int, leg: Leg) -> Outcome:
+    """A match in which nobody was the better."""
+    places = len(leg.entrants)
+    return Outcome(ordinal, leg, (0,) * places, (False,) * places, 1, (Tally(),) * places, ((),) * places)

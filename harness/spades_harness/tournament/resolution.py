@@ -1,0 +1,72 @@
+"""Which difference in strength so many matches can tell: from a plan alone, before anything is played. Pure.
+
+Two entrants of the same strength that meet in `n` pairs of legs, each worth one result, have Elo that differ by chance.
+In the model of Bradley and Terry ("Rank Analysis of Incomplete Block Designs", Biometrika 39, 1952) a result between
+equals carries the information 1/4 about the difference of log odds; with the information of all planned results summed
+into the matrix H, the variance of a difference is that of the maximum-likelihood estimate, e' H^-1 e, and the half
+width of its 95 % interval is 1.96 times the root, times 400/ln 10 Elo. For m entrants that all meet in n such results
+this comes to
+
+    1.96 * 173.7 * sqrt(8 / (m n))
+
+At a table of k, the k(k-1)/2 results on the same cards are no independent witnesses. Were the places at its end drawn
+by lot, the variance of a score would be (k+1)/3 times as large as with independent results; each counts for 1/(k-1), so
+the variance of a difference is (k+1)/(3(k-1)) times that of the formula.
+
+It is exact for equals without draws. Draws, and cards that both legs share, make the true interval narrower; opponents
+who are far stronger or weaker tell less, and make it wider.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from spades_harness.game.score import Format, Game
+
+from .outcome import Leg, MeetingKey, legs_of
+from .rating import FEWEST_PAIRS
+from .strength import ELO, Cluster, prior, rows_of
+
+Z95: Final = 1.959963984540054
+"""The 97.5 % quantile of the normal distribution."""
+MOST: Final = 2_000
+"""Entrants up to which this is computed: the matrix of so many is inverted in a second."""
+
+
+def resolution(legs: Iterable[Leg], game: Format) -> float | None:
+    """Half the 95 % interval of the difference of two entrants of equal strength, in Elo; the widest of any two.
+
+    None where one of them meets in fewer pairs of legs than an interval takes, or where they are too many to say.
+    """
+    keys = Counter((leg.entrants, leg.stream) for leg in legs)
+    number = {name: index for index, name in enumerate(sorted({name for seated, _ in keys for name in seated}))}
+    if not number or len(number) > MOST or fewest(keys) < FEWEST_PAIRS:
+        return None
+    clusters = Counter(_cluster(number, key, legs, game) for key, legs in keys.items())
+    rows = rows_of(len(number), clusters)
+    inverse = np.linalg.inv(rows.spread(rows.times * rows.legs / 4) + prior(rows))
+    own = np.diag(inverse)
+    variance = float((own[:, None] + own[None, :] - 2 * inverse).max())
+    places = max(len(seated) for seated, _ in keys)
+    return float(Z95 * ELO * (variance * (places + 1) / (3 * (places - 1))) ** 0.5)
+
+
+def fewest(meetings: Iterable[MeetingKey]) -> int:
+    """In how many meetings the one takes part who is in fewest of them; 0 without any."""
+    seen = Counter(name for seated, _ in meetings for name in set(seated))
+    return min(seen.values(), default=0)
+
+
+def _cluster(number: dict[str, int], key: MeetingKey, legs: int, game: Format) -> Cluster:
+    """What a meeting tells, a row for each two entrants; every result even."""
+    seated, _ = key
+    results = (legs if isinstance(game, Game) else legs / legs_of(seated)) / (len(seated) - 1)
+    met: Counter[tuple[int, int]] = Counter()
+    for one, other in combinations(sorted(number[name] for name in seated), 2):
+        met[one, other] += one != other
+    return tuple((*two, results * times, results * times / 2) for two, times in sorted(met.items()) if times)

@@ -1,0 +1,127 @@
+"""`spades plan`: what it says before a run is what the run comes to, and nothing is left of it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.calling import python_bot, spades, zoo_bot
+from spades_harness.cli.planning import PASSES, Plan, samples
+from spades_harness.tournament.outcome import Leg
+from spades_harness.tournament.schedule import Entrant, Options, round_robin
+
+HEAD = "name: it\nseed: 3\nformat: {boards: 4}\nlimits: {start: 20, move: 1, bank: 60}\n"
+QUICK = "{name: ann, plugin: threes, in_process: true}, {name: bob, plugin: threes, params: {bid: 4}, in_process: true}"
+LADDER = """
+from spades_harness import hookimpl
+from spades_harness.tournament.schedule import Options, round_robin
+
+
+def one_more(entrants, options, results):
+    return round_robin(entrants, Options({"rounds": 1 + len(results) // 2}), results) if len(results) < 6 else ()
+
+
+@hookimpl
+def spades_register_schedules():
+    return {"one_more": one_more}
+"""
+
+
+def planned(folder: Path, text: str, *words: str) -> dict[str, Any]:
+    (folder / "t.yaml").write_text(HEAD + text, encoding="utf-8")
+    done = spades("plan", "t.yaml", "--json", "--jobs", "1", *words, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_a_plan_has_the_matches_and_hands_of_the_run_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    """SC-01: the dry run lists as many."""
+    found = planned(tmp_path, f"schedule: {{round_robin: {{rounds: 6}}}}\nbots: [{QUICK}]\n")
+    assert list(found) == [each.name for each in fields(Plan)]
+    assert (found["entrants"], found["matches"], found["hands"], found["at_least"]) == (2, 12, 48, False)
+    assert (found["fewest_pairs"], found["elo_resolution"]) == (6, pytest.approx(274, abs=1))
+    assert [bot["bot"] for bot in found["bots"]] == ["ann", "bob"]
+    assert all(bot["answer"] > 0 and bot["fault"] == "" for bot in found["bots"])
+    assert [path.name for path in tmp_path.iterdir()] == ["t.yaml"]
+    assert "12 matches" in spades("run", "t.yaml", "--dry-run", cwd=tmp_path).stdout
+
+
+def test_a_bot_that_thinks_and_one_that_fails_are_told_apart(tmp_path: Path) -> None:
+    """CL-11: people read the same as machines."""
+    python_bot(
+        tmp_path,
+        "slow",
+        "def bid(self, request):\n    return 3\n"
+        "def play(self, request):\n    __import__('time').sleep(0.02)\n    return request.legal[0]",
+    )
+    zoo_bot(tmp_path, "broken", "--give-up")
+    two = "{name: slow, bot: slow.py}, {name: broken, bot: broken}"
+    text = f"schedule: {{round_robin: {{rounds: 1}}}}\nbots: [{QUICK}, {two}]\n"
+    found = planned(tmp_path, text)
+    bots = {bot["bot"]: bot for bot in found["bots"]}
+    assert bots["slow"]["answer"] >= 0.02 * 13 / 14
+    assert bots["ann"]["answer"] < 0.02
+    assert bots["broken"]["fault"].startswith("start: ")
+    assert bots["broken"]["answer"] is None
+    assert found["elo_resolution"] is None
+    told = spades("plan", "t.yaml", "--jobs", "2", cwd=tmp_path)
+    assert told.returncode == 0
+    assert "it: 4 entrants, 12 matches, 48 hands\n" in told.stdout
+    assert "in 2 lanes here" in told.stdout
+    assert "broken made a fault: start: " in told.stdout
+    assert "nothing that could be said: 3 meetings of each" in told.stdout
+
+
+def test_of_a_schedule_that_looks_at_results_it_says_at_least(tmp_path: Path) -> None:
+    (tmp_path / "plug.py").write_text(LADDER, encoding="utf-8")
+    found = planned(tmp_path, f"schedule: one_more\nbots: [{QUICK}]\n", "--plugin", "plug.py")
+    assert (found["matches"], found["at_least"], found["matches_if_even"]) == (2, True, 6)
+    assert found["seconds_if_even"] >= found["seconds"]
+    told = spades("plan", "t.yaml", "--plugin", "plug.py", cwd=tmp_path).stdout
+    assert "it: 2 entrants, at least 2 matches" in told
+    assert "hangs on their results; were all of them even, 6 matches" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("schedule: {round_robin: {turns: 3}}\nbots: [" + QUICK + "]\n", "has no option 'turns'"),
+        ("bots: [{name: a, bot: nobody}, {name: b, bot: threes}]\n", "no bot 'nobody'"),
+    ],
+)
+def test_what_a_run_refuses_a_plan_refuses_in_the_same_words(tmp_path: Path, text: str, complaint: str) -> None:
+    (tmp_path / "t.yaml").write_text(HEAD + text, encoding="utf-8")
+    said = [spades(*call, cwd=tmp_path) for call in (["plan", "t.yaml"], ["run", "t.yaml", "--dry-run"])]
+    assert [done.returncode for done in said] == [2, 2]
+    assert said[0].stderr == said[1].stderr
+    assert complaint in said[0].stderr
+
+
+def legs_of_field(count: int, rounds: int) -> tuple[Leg, ...]:
+    return round_robin([Entrant(f"bot {number}", ()) for number in range(count)], Options({"rounds": rounds}), ())
+
+
+@pytest.mark.parametrize(("count", "rounds", "jobs"), [(2, 40, 1), (2, 40, 8), (5, 20, 2), (30, 4, 3)])
+def test_in_a_sample_everybody_plays_again_and_again_and_no_lane_idles(count: int, rounds: int, jobs: int) -> None:
+    parts = list(samples(legs_of_field(count, rounds), jobs))
+    assert 1 < len(parts) <= PASSES
+    seen: Counter[str] = Counter()
+    for number, part in enumerate(parts, 1):
+        assert len(part) >= min(jobs, count)
+        seen.update(name for leg in part for name in leg.entrants)
+        assert min(seen.values()) >= number
+        assert len(seen) == count
+    every = [leg for part in parts for leg in part]
+    assert len(every) == len(set(every))
+    assert len({leg.entrants for leg in every}) > 1 or count == 2
+
+
+def test_of_a_plan_that_is_small_no_match_is_sampled_twice() -> None:
+    assert [len(part) for part in samples(legs_of_field(2, 1), 1)] == [1, 1]
+    assert list(samples((), 2)) == []
