@@ -22,6 +22,7 @@ from spades_harness.table.match import Circumstances, Fault, FaultKind, MatchRec
 from spades_harness.tournament.lanes import Lanes, Play
 from spades_harness.tournament.ledger import Planned, RunLedger, open_run
 from spades_harness.tournament.outcome import Leg, Outcome
+from spades_harness.tournament.room import Room
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError, round_robin
 from spades_harness.tournament.voiding import set_aside
@@ -160,6 +161,68 @@ def test_there_are_never_more_lanes_than_jobs_and_no_more_than_matches(tmp_path:
         with Lanes(play, jobs, lambda made=made: made.append(HereLane()) or made[-1]) as lanes:  # type: ignore[misc]
             assert len(list(lanes.run(planned[:count]))) == count
         assert len(made) == lanes_made
+
+
+def waiting(spec: MatchSpec) -> MatchSpec:
+    """The same match of bots that only wait."""
+    return replace(spec, players=tuple(replace(player, waits=True) for player in spec.players))
+
+
+@dataclass
+class Watched:
+    """Lanes that note what each of them played."""
+
+    made: list[list[MatchSpec]] = field(default_factory=list)
+
+    def __call__(self) -> HereLane:
+        played: list[MatchSpec] = []
+        self.made.append(played)
+
+        def note(spec: MatchSpec) -> bool:
+            played.append(spec)
+            return False
+
+        return HereLane(dies=note)
+
+
+@pytest.mark.parametrize(("room", "thinking"), [(Room(1, 4), 1), (Room(3, 3), 3)])
+def test_matches_that_wait_do_so_beside_those_that_think_in_lanes_of_their_own(
+    tmp_path: Path, room: Room, thinking: int
+) -> None:
+    planned = [waiting(spec) if number % 3 else spec for number, spec in enumerate(specs(tmp_path))]
+    watched = Watched()
+    with Lanes(play, room, watched) as lanes:
+        assert len(list(lanes.run(planned))) == len(planned)
+    kinds = [{spec.waits for spec in played} for played in watched.made]
+    assert kinds.count({False}) == thinking
+    assert kinds.count({False}) + kinds.count({True}) == len(kinds)
+    assert sum(map(len, watched.made)) == len(planned)
+
+
+def test_where_all_wait_there_are_as_many_lanes_as_there_is_room_for_them(tmp_path: Path) -> None:
+    watched = Watched()
+    with Lanes(play, Room(1, 5), watched) as lanes:
+        assert len(list(lanes.run(map(waiting, specs(tmp_path))))) == len(specs(tmp_path))
+    assert len(watched.made) == 5
+
+
+def test_what_lies_ahead_is_played_where_a_lane_would_idle_and_never_twice(tmp_path: Path) -> None:
+    planned = specs(tmp_path)
+    watched = Watched()
+    with Lanes(play, 4, watched) as lanes:
+        first = list(lanes.run(planned[:2], ahead=planned[2:6]))
+        assert {spec.identity for spec in planned[:2]} <= {record.identity for record in first}
+        got = {record.identity for record in first}
+        second = list(lanes.run([spec for spec in planned if spec.identity not in got]))
+    records = [*first, *second]
+    assert sorted(record.identity for record in records) == sorted(spec.identity for spec in planned)
+    assert sum(map(len, watched.made)) == len(planned)
+
+
+def test_a_run_of_lanes_is_over_with_its_own_matches_whatever_lies_ahead(tmp_path: Path) -> None:
+    due, *ahead = specs(tmp_path)
+    with Lanes(play, 1, HereLane) as lanes:
+        assert [record.identity for record in lanes.run([due], ahead=ahead)] == [due.identity]
 
 
 def test_lanes_that_are_left_in_the_middle_break_off(tmp_path: Path) -> None:

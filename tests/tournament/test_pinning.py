@@ -64,6 +64,19 @@ def test_a_match_fits_on_one_processor_unless_its_bots_may_think_at_once_or_need
     assert not fits_on_one(replace(spec, custody=Custody(ponder=True)))
 
 
+def test_lanes_of_matches_that_wait_take_no_processor_from_those_that_think(spec: MatchSpec) -> None:
+    waiting = replace(spec, players=tuple(replace(player, waits=True) for player in spec.players))
+    lanes = [WorkerLane() for _ in range(len(cores.EVERYWHERE) + 1)]
+    try:
+        assert {played_on(lane, waiting) for lane in lanes} == {cores.EVERYWHERE}
+        there = [played_on(lane, spec) for lane in lanes]
+        own = [on for on in there if len(on) == 1]
+        assert len(set(own)) == len(own)  # other lanes of this machine may have taken some of them
+    finally:
+        for lane in lanes:
+            lane.close()
+
+
 def take_all(said: multiprocessing.Queue[list[int | None]], end: multiprocessing.synchronize.Event) -> None:
     """Take every processor that can be had, until told to end."""
     said.put([cores.take() for _ in range(len(cores.EVERYWHERE) + 1)])

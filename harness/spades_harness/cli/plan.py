@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from .console import command, say
-from .run import MAX_JOBS, lanes_here
+from .run import JOBS_HERE, MAX_JOBS
 
 
 @command
 def plan(
     file: Annotated[str, typer.Argument(help="A tournament file, or the name of one that ships (demo).")],
     jobs: Annotated[
-        int | None, typer.Option(min=1, max=MAX_JOBS, help="Matches at a time.", show_default="one a core")
+        int | None, typer.Option(min=1, max=MAX_JOBS, help="Matches at a time.", show_default=JOBS_HERE)
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     plugin: Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")] = None,
@@ -30,7 +30,7 @@ def plan(
     from .prospect import as_json, show
 
     opened = open_tournament(file, None, plugin or [])
-    made = make_plan(opened, Path("runs") / opened.file.name, jobs or lanes_here())
+    made = make_plan(opened, Path("runs") / opened.file.name, jobs)
     if json:
         say(as_json(made))
     else:

@@ -23,6 +23,7 @@ from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import Planned
 from spades_harness.tournament.outcome import Leg
 from spades_harness.tournament.resolution import fewest, resolution
+from spades_harness.tournament.room import all_wait, room
 from spades_harness.tournament.runner import Tournament
 from spades_harness.tournament.slices import slices
 from spades_harness.tournament.worker import WorkerLane
@@ -84,16 +85,22 @@ class Plan:
     bots: tuple[BotTimes, ...]
 
 
-def make_plan(opened: Opened, folder: Path, jobs: int) -> Plan:
-    """Look ahead, and play a sample in so many lanes. Raises UserError for what `run` would refuse."""
+def make_plan(opened: Opened, folder: Path, jobs: int | None) -> Plan:
+    """Look ahead, and play a sample in so many lanes, None: in those that suit the machine.
+
+    Raises UserError for what `run` would refuse. Where some bots only wait and others don't, all matches are taken to
+    need a core.
+    """
     roster = opened.roster(ready)
+    found = room(jobs)
+    lanes = found.matches if all_wait(roster.entrants) else found.thinking
     first_batch(opened, roster.entrants)
     demand_here(opened, roster, folder)
     tournament = tournament_of(opened, roster.entrants, replace(opened.terms(), secret=SECRET))
     ahead = course(tournament)
     with terminated_as_interrupted():
-        sample = _play_sample(tournament, ahead.batches[0], opened.plugins, jobs)
-    return _plan(opened, tournament, ahead, sample, jobs)
+        sample = _play_sample(tournament, ahead.batches[0], opened.plugins, lanes)
+    return _plan(opened, tournament, ahead, sample, lanes)
 
 
 def _plan(opened: Opened, tournament: Tournament, ahead: Course, sample: Sample, jobs: int) -> Plan:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +12,9 @@ from .console import command
 from .quoting import quoted
 
 MAX_JOBS = 256
-"""More lanes than any machine has cores."""
+"""More lanes than most machines have cores; each is a process with pipes, of which a system gives out so many."""
+JOBS_HERE = "one a core; 50 where all bots of a match say waits: true"
+"""What `room` says, for --help."""
 
 
 @command
@@ -21,7 +22,13 @@ def run(
     file: Annotated[str, typer.Argument(help="A tournament file, or the name of one that ships (demo).")],
     out: Annotated[Path | None, typer.Option(help="The run's folder.", show_default="runs/NAME")] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, max=MAX_JOBS, help="Matches at a time.", show_default="one a core")
+        int | None,
+        typer.Option(
+            min=1,
+            max=MAX_JOBS,
+            help="Matches at a time.",
+            show_default=JOBS_HERE,
+        ),
     ] = None,
     seed: Annotated[
         str | None, typer.Option(help="A public seed, a number or a text, instead of the file's.", show_default=False)
@@ -60,7 +67,7 @@ def run(
         show_plan(opened, folder)
     else:
         again = _again(file, {"--out": out, "--seed": seed, "--events": events}, plugin or [])
-        carry_out(opened, folder, jobs or lanes_here(), again, box, events)
+        carry_out(opened, folder, jobs, again, box, events)
 
 
 def _again(file: str, options: Mapping[str, object], plugins: Sequence[Path]) -> str:
@@ -68,10 +75,3 @@ def _again(file: str, options: Mapping[str, object], plugins: Sequence[Path]) ->
     given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
     loaded = [word for plugin in plugins for word in ("--plugin", str(plugin))]
     return quoted(["spades", "run", file, *given, *loaded])
-
-
-def lanes_here() -> int:
-    """The cores that this process may use: one lane each, since of a match's bots only one thinks at a time."""
-    if hasattr(os, "sched_getaffinity"):
-        return min(len(os.sched_getaffinity(0)), MAX_JOBS)
-    return min(os.cpu_count() or 1, MAX_JOBS)

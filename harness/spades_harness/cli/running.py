@@ -18,6 +18,7 @@ from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import FILE as LEDGER
 from spades_harness.tournament.ledger import Missing, RunLedger, open_run
 from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.room import Room, all_wait, crowded, room
 from spades_harness.tournament.roster import Roster
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Entrant, ScheduleError
@@ -56,12 +57,12 @@ def show_plan(opened: Opened, folder: Path) -> None:
 
 
 def carry_out(
-    opened: Opened, folder: Path, jobs: int, again: str, box: TimeBox | None = None, events: str | None = None
+    opened: Opened, folder: Path, jobs: int | None, again: str, box: TimeBox | None = None, events: str | None = None
 ) -> None:
     """Found a run in the folder or go on with it, and end with the exit code that it deserves.
 
-    `again` is the call that goes on after an interruption, or when the time is up; `events` the file for them. Raises
-    UserError, OSError, typer.Exit.
+    `jobs` are the matches at a time, None for what suits the machine; `again` is the call that goes on after an
+    interruption, or when the time is up; `events` the file for them. Raises UserError, OSError, typer.Exit.
     """
     with terminated_as_interrupted(), events_to(events) as consumer:
         roster = opened.roster(ready)
@@ -73,16 +74,24 @@ def carry_out(
             entrants = [entrant.name for entrant in roster.entrants]
             consumer(begun(ledger.run, str(folder), entrants, resumed=resumed))
             _drop(roster, ledger, failed, consumer)
-            _carry_on(opened, roster, ledger, jobs, again, box, consumer)
+            _carry_on(opened, roster, ledger, _room(roster, jobs), again, box, consumer)
+
+
+def _room(roster: Roster, jobs: int | None) -> Room:
+    """For how many matches at a time; tells of more than do each other good."""
+    found = room(jobs)
+    if warning := crowded(found, waits=all_wait(roster.entrants)):
+        tell(f"spades: {warning}")
+    return found
 
 
 def _carry_on(
-    opened: Opened, roster: Roster, ledger: RunLedger, jobs: int, again: str, box: TimeBox | None, consumer: Consumer
+    opened: Opened, roster: Roster, ledger: RunLedger, room: Room, again: str, box: TimeBox | None, consumer: Consumer
 ) -> None:
     folder = ledger.path.parent
     _introduce(ledger, folder)
     try:
-        missing = _play(opened, roster, ledger, jobs, box, consumer)
+        missing = _play(opened, roster, ledger, room, box, consumer)
     except KeyboardInterrupt:
         consumer(_ended(ledger, "interrupted"))
         tell(f"spades: interrupted; {_played(ledger)} matches are recorded in {folder}. To go on: {again}")
@@ -121,14 +130,14 @@ def _introduce(ledger: RunLedger, folder: Path) -> None:
 
 
 def _play(
-    opened: Opened, roster: Roster, ledger: RunLedger, jobs: int, box: TimeBox | None, consumer: Consumer
+    opened: Opened, roster: Roster, ledger: RunLedger, room: Room, box: TimeBox | None, consumer: Consumer
 ) -> tuple[Missing, ...]:
     dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
     entrants = tuple(entrant for entrant in roster.entrants if entrant.name not in dropped)
     tournament = tournament_of(opened, entrants, ledger.run.terms)
     with progress() as shown:
         teller = Teller(ledger, (Display(shown, ledger.path.parent), consumer))
-        with Lanes(partial(play, files=opened.plugins), jobs, WorkerLane, teller.lost) as lanes:
+        with Lanes(partial(play, files=opened.plugins), room, WorkerLane, teller.lost) as lanes:
             return play_out(tournament, ledger, lanes, teller, box)
 
 

@@ -12,6 +12,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from .topology import one_a_core_first
+
 _taken: list[socket.socket] = []
 """What says that a processor is ours, for as long as this process lives."""
 
@@ -30,9 +32,10 @@ EVERYWHERE = allowed()
 def take() -> int | None:
     """A processor that no other lane of this machine has taken, and that no other will take while this process lives.
 
-    None where all are taken, or where there is but one: nothing would be won.
+    One of a core of which no other is taken, while there is such a core. None where all are taken, or where there is
+    but one: nothing would be won.
     """
-    free = sorted(EVERYWHERE) if len(EVERYWHERE) > 1 else []
+    free = one_a_core_first(EVERYWHERE) if len(EVERYWHERE) > 1 else ()
     return next((core for core in free if _is_ours(core)), None)
 
 

@@ -117,6 +117,11 @@ class MatchSpec:
     game: CardGame = SPADES_GAME
     custody: Custody = field(default_factory=Custody)
 
+    @property
+    def waits(self) -> bool:
+        """Whether all of its bots only wait for something elsewhere, so that it needs no processor to speak of."""
+        return all(player.waits for player in self.players)
+
 
 # ------------------------------------------------------------------------------------------------------ what is asked
 

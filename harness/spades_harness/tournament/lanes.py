@@ -1,7 +1,8 @@
 """Where matches run: lanes, each of which plays one match after another, and the loop that keeps them busy.
 
 A lane is given its `play` function and knows no game. What goes wrong in a lane is never a bot's fault: the match is
-void, and is tried again. Lanes that are worker processes of this machine stand in `worker`.
+void, and is tried again. Lanes that are worker processes of this machine stand in `worker`, how many there are room for
+in `room`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Final, NamedTuple, Protocol, Self, TypeAlias
 
 from spades_harness.table.match import MatchRecord, MatchSpec
 
+from .room import Room
 from .voiding import set_aside, void
 
 Play: TypeAlias = Callable[[MatchSpec], MatchRecord]
@@ -49,41 +51,86 @@ class _Try(NamedTuple):
     again: int
 
 
+class _Kind:
+    """The matches of one kind, those that need a processor or those that need none, and the lanes that play them.
+
+    Lanes are not lent to the other kind: one that has a processor of its own would let it idle there.
+    """
+
+    def __init__(self) -> None:
+        self.queue: deque[_Try] = deque()
+        self.idle: list[Lane] = []
+        self.busy: dict[Future[MatchRecord], tuple[Lane, _Try]] = {}
+
+
 class Lanes:
     """So many lanes at once, each replaced when it dies. Use it in a `with`: leaving it leaves no process behind."""
 
     def __init__(
-        self, play: Play, jobs: int, make: Callable[[], Lane], lost: Callable[[MatchSpec], object] | None = None
+        self, play: Play, room: Room | int, make: Callable[[], Lane], lost: Callable[[MatchSpec], object] | None = None
     ) -> None:
-        """`lost` is told of the match over which a lane died."""
-        self._play, self._jobs, self._make, self._lost = play, jobs, make, lost
-        self._idle: list[Lane] = []
-        self._busy: dict[Future[MatchRecord], tuple[Lane, _Try]] = {}
+        """`room` may be a number of matches of any kind; `lost` is told of the match over which a lane died."""
+        self.room = Room(room, room) if isinstance(room, int) else room
+        self._play, self._make, self._lost = play, make, lost
+        self._thinking, self._waiting = self._kinds = _Kind(), _Kind()
+        self._open: set[str] = set()
+        """The identities of all matches that were handed in and are not over."""
 
-    def run(self, specs: Iterable[MatchSpec], attempts: int = ATTEMPTS) -> Iterator[MatchRecord]:
+    def run(
+        self, specs: Iterable[MatchSpec], attempts: int = ATTEMPTS, ahead: Iterable[MatchSpec] = ()
+    ) -> Iterator[MatchRecord]:
         """Play them all; yields each record as soon as it is there, in any order.
 
         A void match is yielded as well, and tried again under its next attempt, up to `attempts` times in all. The last
-        of them counts even where one with a suspect fault should be played again.
+        of them counts even where one with a suspect fault should be played again. Where a lane would idle, it goes on
+        with those `ahead`: they may be yielded here too, and the rest are being played still when this is over. Whoever
+        wants them then hands them in once more.
         """
-        queue = deque(_Try(spec, attempts - 1) for spec in specs)
-        self._fill(queue)
-        while self._busy:
-            done, _ = wait(self._busy, timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
-            records = [self._collect(future, queue) for future in done]
-            self._fill(queue)  # before the records are looked at: lanes don't wait for whoever writes them down
+        due = self._take(specs, attempts)
+        self._take(ahead, attempts)
+        self._fill()
+        while not due.isdisjoint(self._open):
+            done, _ = wait(self._busy(), timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
+            records = [self._collect(future) for future in done]
+            self._fill()  # before the records are looked at: lanes don't wait for whoever writes them down
             yield from records
 
-    def _fill(self, queue: deque[_Try]) -> None:
-        """Give every lane something to do."""
-        while queue and len(self._busy) < self._jobs:
-            lane = self._idle.pop() if self._idle else self._make()
-            tried = queue.popleft()
-            self._busy[_begin(lane, self._play, tried.spec)] = lane, tried
+    def _take(self, specs: Iterable[MatchSpec], attempts: int) -> set[str]:
+        """Queue those that aren't there already; returns all of their identities."""
+        named = set()
+        for spec in specs:
+            named.add(spec.identity)
+            if spec.identity not in self._open:
+                self._open.add(spec.identity)
+                self._kind(spec).queue.append(_Try(spec, attempts - 1))
+        return named
 
-    def _collect(self, future: Future[MatchRecord], queue: deque[_Try]) -> MatchRecord:
+    def _kind(self, spec: MatchSpec) -> _Kind:
+        return self._waiting if spec.waits else self._thinking
+
+    def _busy(self) -> dict[Future[MatchRecord], tuple[Lane, _Try]]:
+        return self._thinking.busy | self._waiting.busy
+
+    def _fill(self) -> None:
+        """Give every lane something to do."""
+        while kind := self._next():
+            tried = kind.queue.popleft()
+            lane = kind.idle.pop() if kind.idle else self._make()
+            kind.busy[_begin(lane, self._play, tried.spec)] = lane, tried
+
+    def _next(self) -> _Kind | None:
+        """The kind of which one more match may begin: what needs a processor first, since there is less room for it."""
+        thinking, waiting = (len(kind.busy) for kind in self._kinds)
+        if thinking + waiting >= self.room.matches:
+            return None
+        if self._thinking.queue and thinking < self.room.thinking:
+            return self._thinking
+        return self._waiting if self._waiting.queue and waiting < self.room.waiting else None
+
+    def _collect(self, future: Future[MatchRecord]) -> MatchRecord:
         """The record of a match that is over; back into the queue with one that came to nothing."""
-        lane, (spec, again) = self._busy.pop(future)
+        kind = self._thinking if future in self._thinking.busy else self._waiting
+        lane, (spec, again) = kind.busy.pop(future)
         try:
             record = set_aside(spec, future.result()) if again else future.result()
         except BrokenExecutor:
@@ -92,19 +139,21 @@ class Lanes:
                 self._lost(spec)
             record = void(spec, "the process that played it died")
         except Exception as error:  # noqa: BLE001 - what the lane itself got wrong: a record that can't be pickled
-            self._idle.append(lane)
+            kind.idle.append(lane)
             record = void(spec, f"{type(error).__name__}: {error}")
         else:
-            self._idle.append(lane)
+            kind.idle.append(lane)
         if record.result is None and again:
-            queue.append(_Try(replace(spec, attempt=spec.attempt + 1), again - 1))
+            kind.queue.append(_Try(replace(spec, attempt=spec.attempt + 1), again - 1))
+        else:
+            self._open.discard(spec.identity)
         return record
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        lanes = [*self._idle, *(lane for lane, _ in self._busy.values())]
+        lanes = [lane for kind in self._kinds for lane in (*kind.idle, *(lane for lane, _ in kind.busy.values()))]
         for lane in lanes:
             lane.cut()
         for lane in lanes:

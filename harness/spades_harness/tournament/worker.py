@@ -5,7 +5,9 @@ holds one end of a pipe, the lifeline. When the other end is let go, be it on pu
 killed, the worker interrupts its match, so that `play` ends the bots, and exits. So no process outlives the run.
 
 A worker takes a processor for itself, where one is free, and plays on it with its bots: only one of them thinks at a
-time, and to wake another up on the same processor costs a tenth of what it costs across two.
+time, and to wake another up on the same processor costs a tenth of what it costs across two. One whose matches all wait
+for something elsewhere takes none. Each match at a time has a worker: it takes 21 MiB, about as much as four small bots
+in Python, so to put many matches into one would save half of the memory at most, and lose them all when it dies.
 """
 
 from __future__ import annotations
@@ -16,8 +18,9 @@ import os
 import signal
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from typing import Final, Protocol
@@ -37,6 +40,8 @@ UNWINDING: Final = 8.0
 """Seconds that a broken-off match has to end its bots: their own graces, and the system's, fit in."""
 PATIENCE: Final = UNWINDING + 2.0
 """Seconds after which a worker that should have ended is killed."""
+SETTLING: Final = 30.0
+"""Seconds to wait for a worker to come up before yet another is started."""
 
 
 class _End(Protocol):
@@ -50,16 +55,31 @@ class _End(Protocol):
 # ------------------------------------------------------------------------------------------------ in the run's process
 
 
+_settling: deque[Future[int]] = deque()
+"""The first jobs of workers that may not have come up yet."""
+
+
+def _await_turn() -> None:
+    """No more workers come up at a time than there are processors.
+
+    Each then has bots to start, whose clocks run: of fifty that did so at once, none would have the machine it needs.
+    """
+    while len(_settling) >= max(1, len(cores.EVERYWHERE)):
+        with suppress(TimeoutError, BrokenExecutor):  # whoever submits to one that has died will hear of it
+            _settling.popleft().result(SETTLING)
+
+
 class WorkerLane:
     """A single worker process; `prepare` runs in it before its first match, and voids its matches if it raises."""
 
     def __init__(self, prepare: Callable[[], object] | None = None) -> None:
+        _await_turn()
         context = multiprocessing.get_context("spawn")
         theirs, self._lifeline = context.Pipe(duplex=False)
         self._executor = ProcessPoolExecutor(1, context, _settle, (theirs, prepare))
         others = multiprocessing.active_children()
         with _deaf_to_interrupts():
-            self._executor.submit(os.getpid)  # the first job starts the process
+            _settling.append(self._executor.submit(os.getpid))  # the first job starts the process
         born = (child for child in multiprocessing.active_children() if child not in others)
         self._process = next(born, None)  # None: it has died already, and whatever is submitted will say so
         theirs.close()
@@ -107,7 +127,7 @@ class _Work:
         self.unfit = ""
         """Why it cannot play at all."""
         self.core: int | None = None
-        """The processor that is its own."""
+        """The processor that is its own, from the first match that fits on one."""
         self.idle = threading.Event()
         self.lock = threading.Lock()
         """Held while `idle` changes, so that nothing is interrupted but a match."""
@@ -122,7 +142,6 @@ def _settle(lifeline: _End, prepare: Callable[[], object] | None) -> None:
     _leave_the_terminal()
     _leave_the_output()
     threading.Thread(target=_watch, args=(lifeline,), daemon=True).start()
-    _THIS.core = cores.take()
     try:
         if prepare:
             prepare()
@@ -171,7 +190,7 @@ def _work(play: Play, spec: MatchSpec) -> MatchRecord:
     """Play one match, or say why this worker can't."""
     with _THIS.lock:
         _THIS.idle.clear()
-    cores.keep_to(_THIS.core if fits_on_one(spec) else None)
+    cores.keep_to(_own_core() if fits_on_one(spec) else None)
     try:
         return void(spec, _THIS.unfit) if _THIS.unfit else guarded(play, spec)
     except KeyboardInterrupt:
@@ -181,8 +200,14 @@ def _work(play: Play, spec: MatchSpec) -> MatchRecord:
             _THIS.idle.set()
 
 
+def _own_core() -> int | None:
+    """The processor that this worker took, or takes now if one is free."""
+    if _THIS.core is None:
+        _THIS.core = cores.take()
+    return _THIS.core
+
+
 def fits_on_one(spec: MatchSpec) -> bool:
     """Whether a match is best played on one processor: bots may use no more, none of them thinks while another is
     asked, and not all of them only wait for something elsewhere."""
-    custody = spec.custody
-    return custody.resources.cores == 1 and not custody.ponder and not all(player.waits for player in spec.players)
+    return spec.custody.resources.cores == 1 and not spec.custody.ponder and not spec.waits
