@@ -24,11 +24,12 @@ from spades_harness.game.score import Boards
 from spades_harness.table import bubblewrap
 from spades_harness.table.bounds import Custody, Limits, Resources
 from spades_harness.table.bubblewrap import Bubblewrap
-from spades_harness.table.launch import LaunchError, remove
+from spades_harness.table.launch import Launch, LaunchError, remove
 from spades_harness.table.launchers import Box
 from spades_harness.table.match import Command, MatchRecord, MatchSpec, Player, Plugin
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.seating import open_table
+from spades_harness.tournament import voiding
 from table.boxes import GUARD, boxed, demand_boxes, found_by, run_boxed
 
 if sys.platform != "linux":
@@ -457,7 +458,7 @@ def test_it_works_for_who_is_not_root_as_well(open_folder: Path, monkeypatch: py
     )
     monkeypatch.setattr(bubblewrap, "_is_root", lambda: False)
     launch = boxed(Command(("/bin/sh", "bot.sh"), str(open_folder)))
-    Path(launch.folder).chmod(0o755)
+    Path(launch.folder).chmod(0o777)  # it would be that user's own
     try:
         done = subprocess.run(launch.argv, env={}, cwd="/", capture_output=True, user=65534, group=65534, check=False)
     finally:
@@ -480,6 +481,35 @@ def test_a_bwrap_that_cannot_forbid_namespaces_is_not_asked_to(
 
 
 # -------------------------------------------------------------------------------------------------- what is missing
+
+
+class _Hasty(Bubblewrap):
+    """Boxes for which a file that belongs in them has gone when they are made."""
+
+    def enclose(self, launch: Launch, box: Box) -> Launch:
+        enclosed = super().enclose(launch, box)
+        if launch.home:
+            (launch.home / "needed").unlink(missing_ok=True)
+        return enclosed
+
+
+async def test_a_box_that_cannot_be_made_is_no_fault_of_the_bot_in_it(open_folder: Path) -> None:
+    (open_folder / "needed").write_text("")
+    match = spec(*[Command(("{python}", str(Path(ZOO) / "zoo.py")), str(open_folder))] * 4)
+    with trio.fail_after(GUARD), pytest.raises(BaseExceptionGroup) as raised:
+        async with open_table(match, launchers={"bubblewrap": _Hasty()}) as table:
+            await play_match(match, table)
+    why = voiding.told(raised.value)
+    assert "BoxError: the bot's box could not be made: it exits with 1 before the bot began" in why
+    assert "bwrap: Can't find source path" in why
+
+
+async def test_a_bot_that_says_what_bwrap_would_say_is_at_fault_itself() -> None:
+    lies = "import sys; sys.stderr.write('bwrap: Can\\'t find source path /x\\n'); sys.exit(1)"
+    record = await play(spec(Command(("{python}", "-c", lies), ZOO), zoo(), zoo(), zoo()))
+    assert [(fault.kind.value, fault.what) for fault in record.faults] == [
+        ("start", "exited with code 1 before it was ready")
+    ]
 
 
 def test_a_machine_without_bubblewrap_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

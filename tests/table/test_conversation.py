@@ -65,6 +65,10 @@ class FakeBot:
     used: float = 0.0
     """Seconds of processor time, by its own account."""
     resident: float = 0.0
+    queued: float | None = None
+
+    def waited(self) -> float | None:
+        return self.queued
 
     def cpu(self) -> float:
         return self.used
@@ -231,13 +235,13 @@ def test_beside_a_silence_stands_how_late_the_harness_looked_the_load_and_what_t
 
     async def slow(deadline: float) -> Nothing:
         if deadline > bot.now:
-            bot.now, bot.used = deadline + 0.25, 1.75
+            bot.now, bot.used, bot.queued = deadline + 0.25, 1.75, 0.5
         return Nothing()
 
     bot.next_line = slow  # type: ignore[method-assign]
     silent = ask(seat)
     assert isinstance(silent, Silent)
-    assert silent.circumstances == pytest.approx((0.25, 3.5, 0.25))
+    assert silent.circumstances == pytest.approx((0.25, 3.5, 0.25, 0.5))
 
 
 def test_a_seat_reports_what_its_bot_used() -> None:

@@ -10,7 +10,7 @@ from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.view import view
 from spades_harness.table.bounds import GRACE, Limits, Overrun
-from spades_harness.table.judge import CROWDED, IDLE, PAUSED, Ruling, is_suspect, judge, judge_start, overrun
+from spades_harness.table.judge import CROWDED, IDLE, KEPT, PAUSED, Ruling, is_suspect, judge, judge_start, overrun
 from spades_harness.table.match import (
     Answer,
     Circumstances,
@@ -173,9 +173,15 @@ def a_fault(kind: FaultKind, *circumstances: float) -> Fault:
         ((0.0, CROWDED, IDLE / 2), True),
         ((0.0, CROWDED * 4, IDLE), False),
         ((0.0, CROWDED * 0.99, 0.0), False),
+        ((0.0, CROWDED * 4, 0.0, 0.0), False),
+        ((0.0, 0.0, 0.0, KEPT), True),
+        ((0.0, CROWDED * 4, 0.0, KEPT * 0.99), False),
+        ((0.0, 0.0, 1 - KEPT, KEPT), True),
+        ((0.0, 0.0, 1.0, KEPT), False),
+        ((PAUSED * 1.5, 0.0, 1.0, 0.0), True),
     ],
 )
-def test_suspect_is_what_came_too_late_while_the_harness_stood_still_or_the_processors_were_crowded(
+def test_suspect_is_what_came_too_late_while_the_harness_stood_still_or_others_had_the_processors(
     circumstances: tuple[float, ...], suspect: bool
 ) -> None:
     assert is_suspect(a_fault(FaultKind.TIMEOUT, *circumstances)) is suspect

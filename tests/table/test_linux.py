@@ -7,7 +7,7 @@ import os
 import select
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -20,11 +20,15 @@ from spades_harness.game.score import Boards
 from spades_harness.game.view import view
 from spades_harness.table import cores
 from spades_harness.table.bounds import Custody, Limits, Resources
+from spades_harness.table.conversation import RemoteSeat
+from spades_harness.table.judge import CROWDED, KEPT, is_suspect, suspicion
 from spades_harness.table.keeping import THREADS, keeping_of
 from spades_harness.table.launchers import UNENCLOSED
 from spades_harness.table.match import (
     Answer,
     Command,
+    Fault,
+    FaultKind,
     Gone,
     HandStart,
     MatchSpec,
@@ -32,8 +36,10 @@ from spades_harness.table.match import (
     Player,
     Reply,
     Request,
+    Silent,
     Started,
 )
+from spades_harness.table.queueing import is_told
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.seating import open_table
 from spades_harness.table.seats import Seat
@@ -204,6 +210,64 @@ async def test_a_bot_runs_on_its_lanes_processor(one_core: object) -> None:
         await until(heard, b"]")
         assert isinstance(await ask(seat), Answer)
         assert json.loads(told(heard, "cores")) == [min(cores.EVERYWHERE)]
+
+
+# ------------------------------------------------------------------------------------------------ who stood in line
+
+SHORT = Request(VIEW, 0.5, 3600)
+"""Time enough to begin to count, and for a bot on a crowded processor to stand in line for most of it."""
+SPINS = "def spin():\n  while True: pass\n"
+
+
+@pytest.fixture
+def crowd() -> Iterator[None]:
+    """Three processes that never rest, on the processor that this thread is kept to."""
+    cores.keep_to(min(cores.allowed()))
+    others = [subprocess.Popen([sys.executable, "-c", SPINS + "spin()"]) for _ in range(3)]
+    yield
+    for other in others:
+        other.kill()
+        other.wait()
+    cores.keep_to(None)
+
+
+async def silence(*lines: str) -> Fault:
+    """The fault of a bot that gives no answer in time, to a harness that was in time, on a crowded machine."""
+    async with seated(Player("a", bot(*lines))) as (seat, _):
+        found = await seat.ask(SHORT)
+    assert isinstance(found, Silent)
+    how = found.circumstances._replace(delay=0.0, load=CROWDED)
+    return Fault(FaultKind.TIMEOUT, 0, 1, 0, "bid", "late", "", found.elapsed, circumstances=how)
+
+
+@pytest.mark.skipif(not is_told(), reason="this kernel does not count who stands in line")
+async def test_a_bot_that_others_kept_from_a_processor_may_not_be_at_fault(crowd: None) -> None:
+    thinks = SPINS + "before = lambda message: message['type'] == 'bid' and spin()"
+    fault = await silence(thinks)
+    assert fault.circumstances.waited is not None
+    assert fault.circumstances.waited > fault.circumstances.cpu / 2
+    assert suspicion(fault).startswith("the bot stood in line for a processor for 0.")
+
+
+@pytest.mark.skipif(not is_told(), reason="this kernel does not count who stands in line")
+async def test_a_bot_that_sleeps_is_at_fault_however_crowded_the_machine_is(crowd: None) -> None:
+    """A sleeper wants no processor; going by the load alone, it would have had an excuse."""
+    fault = await silence("import time\nbefore = lambda message: time.sleep(60)")
+    assert fault.circumstances.waited == pytest.approx(0, abs=KEPT * fault.elapsed / 2)
+    assert not is_suspect(fault)
+
+
+async def test_what_helpers_used_that_it_started_since_it_was_asked_is_the_bots_own() -> None:
+    """So it can't get into its own way, and have that for an excuse."""
+    helper = "import time\ndef helper():\n  while time.process_time() < 0.1: pass\n  tell('burnt')\n  time.sleep(60)\n"
+    starts = "def before(message):\n  if message['type'] == 'bid':\n    os.fork() or helper()\n    time.sleep(60)\n"
+    async with seated(Player("a", bot(helper + starts))) as (seat, heard), trio.open_nursery() as nursery:
+        assert isinstance(seat, RemoteSeat)
+        nursery.start_soon(ask, seat)
+        await until(heard, b"burnt")
+        assert seat._bot.waited() is not None or not is_told()
+        assert seat._bot.cpu() >= 0.1
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_bot_that_waits_is_kept_to_no_processor(one_core: object) -> None:

@@ -228,6 +228,8 @@ def test_a_hand_shows_its_voids() -> None:
     [
         (Circumstances(), "(output not flushed?)"),
         (Circumstances(0.25), "; suspect: the harness itself looked 0.25 s late"),
+        (Circumstances(0, 3, 0.125, 0.5), "; suspect: the bot stood in line for a processor for 0.50 s"),
+        (Circumstances(0, 3, 0.125, 0.125), "(output not flushed?)"),
         (Circumstances(0, 3, 0.125), "; suspect: 3.0 processes wanted each processor, and the bot got 0.12 s of one"),
     ],
 )

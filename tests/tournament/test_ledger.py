@@ -162,7 +162,7 @@ faults = st.builds(
     elapsed=finite,
     request=texts,
     raw=st.binary(max_size=9),
-    circumstances=st.builds(Circumstances, delay=finite, load=finite, cpu=finite),
+    circumstances=st.builds(Circumstances, delay=finite, load=finite, cpu=finite, waited=st.none() | finite),
 )
 sides = st.builds(
     SideHand, contract=naturals, tricks=naturals, delta=counts, new_bags=naturals, score=counts, bags=counts

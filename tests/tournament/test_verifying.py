@@ -84,7 +84,7 @@ def columns() -> Iterator[tuple[str, str, str]]:
 
 OTHERWISE = {
     "INTEGER": "coalesce({0}, 0) + 1000003",
-    "REAL": "{0} + 0.125",
+    "REAL": "coalesce({0}, 0) + 0.125",
     "TEXT": "coalesce({0}, '') || ' '",
     "BLOB": "CAST({0} || x'00' AS BLOB)",
 }

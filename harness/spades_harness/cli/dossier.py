@@ -145,11 +145,12 @@ def _time(dossier: Dossier) -> str:
 
 
 def _around(circumstances: Circumstances) -> str:
-    delay, load, cpu = circumstances
+    delay, load, cpu, waited = circumstances
     told = (
         (delay, f"the harness looked {delay:.3f} s late"),
         (load, f"{load:.1f} processes wanted each processor"),
         (cpu, f"the bot used {cpu:.3f} s of processor time"),
+        (waited, f"it stood in line for a processor for {waited or 0.0:.3f} s"),
     )
     return "; ".join(words for value, words in told if value)
 

@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from secrets import token_hex
 from typing import Final, NamedTuple
 
 from .bounds import Resources
@@ -48,7 +49,10 @@ NOBODY: Final = 65_534
 """As root of a container that knows no such high numbers."""
 
 # bwrap would keep the pipes open while the bot closes its own: it gets others, and hands these on.
-_OUTSIDE: Final = ("/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null', "sh")
+_OUTSIDE: Final = ("/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 5>"$0" </dev/null >/dev/null')
+_STATUS: Final = ("--json-status-fd", "5")
+_CAME_UP: Final = b'"exit-code"'
+"""What bwrap says at its end of a box that came up; of one that it could not make it says nothing."""
 _INSIDE: Final = ("/bin/sh", "-c", 'exec "$@" 0<&3 1>&4 3<&- 4>&-', "sh")
 _PLAIN: Final = ("/bin/sh", "-c", 'exec "$@"', "sh")
 
@@ -99,9 +103,21 @@ class Bubblewrap:
 
     def enclose(self, launch: Launch, box: Box) -> Launch:
         """A command line that makes the box and starts the bot in it. Raises LaunchError for files it couldn't read."""
-        argv = (*_OUTSIDE, _which("bwrap"), *_apart(box), *_shown(launch, box), *_user(launch, box), *_bots_own(launch))
+        status = launch.folder / token_hex() if launch.folder.is_dir() else Path(os.devnull)
+        outside = (*_OUTSIDE, str(status), _which("bwrap"), *_STATUS)
+        argv = (*outside, *_apart(box), *_shown(launch, box), *_user(launch, box), *_bots_own(launch))
         secrets = {name: launch.env[name] for name in launch.secrets}
-        return replace(launch, argv=argv, env=secrets, signals_from=SIGNALS_FROM)
+        return replace(launch, argv=argv, env=secrets, signals_from=SIGNALS_FROM, status=status)
+
+    def trouble(self, launch: Launch, code: int) -> str:
+        """By the word of bwrap, which no bot can forge; one that was killed was not waited for."""
+        if code <= 0 or launch.status is None:
+            return ""
+        try:
+            came_up = _CAME_UP in launch.status.read_bytes()
+        except OSError as error:
+            return f"its status cannot be read: {error}"
+        return "" if came_up else f"it exits with {code} before the bot began"
 
     def members(self, pid: int) -> Sequence[int]:
         """All: who loses its parent in the box is given to the box's first process."""

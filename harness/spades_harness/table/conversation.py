@@ -122,6 +122,10 @@ class Transport(Protocol):
         """Seconds of processor time that the bot has used by now; 0.0 where the system doesn't tell."""
         ...
 
+    def waited(self) -> float | None:
+        """Seconds that it stood in line for a processor since it was last sent something; None: nobody tells."""
+        ...
+
     def memory(self) -> float:
         """MiB of resident memory, the most that was seen; 0.0 where nobody looked."""
         ...
@@ -306,7 +310,8 @@ class RemoteSeat:
     def _circumstances(self, clock: _Clock) -> Circumstances:
         """How the harness and its machine fared until now, just after the deadline."""
         delay = max(self._clock() - clock.deadline, 0.0)
-        return Circumstances(delay, self._load(), self._used(clock))
+        waited = self._bot.waited()
+        return Circumstances(delay, self._load(), self._used(clock), waited)
 
     def _used(self, clock: _Clock) -> float:
         """Seconds of processor time; helpers that have ended may take theirs out of the sum."""

@@ -29,6 +29,8 @@ PAUSED: Final = GRACE
 have stood still with it."""
 CROWDED: Final = 2.0
 """Processes that want each processor, from which on each of them gets half of it or less."""
+KEPT: Final = 0.25
+"""Of the time it was waited for: a bot that stood in line for so much of it might have answered with what it lacked."""
 IDLE: Final = 0.5
 """Of the time it was waited for: a bot that used less of a crowded processor may have been kept from using more."""
 
@@ -96,14 +98,18 @@ def is_suspect(fault: Fault) -> bool:
 def suspicion(fault: Fault) -> str:
     """How the harness or its machine may explain that nothing came in time, be it an answer or the start; else empty.
 
-    They may where the harness itself looked late by more than PAUSED; and where so many processes wanted each processor
-    (CROWDED) while the bot used little of it (IDLE). Where the system tells no processor time, the crowd alone will do.
+    They may where the harness itself looked late by more than PAUSED; and where the bot stood in line for a processor
+    for long (KEPT), unless it was in its own way: what it used and what it waited for come to more than there was.
+    Where the system doesn't tell that: where many wanted each processor (CROWDED) and the bot used little of it (IDLE).
     """
-    delay, load, cpu = fault.circumstances
+    delay, load, cpu, waited = fault.circumstances
     if fault.kind not in {FaultKind.TIMEOUT, FaultKind.START}:
         return ""
     if delay > PAUSED:
         return f"the harness itself looked {delay:.2f} s late"
+    if waited is not None:
+        kept = waited >= KEPT * fault.elapsed and cpu + waited <= fault.elapsed + GRACE
+        return f"the bot stood in line for a processor for {waited:.2f} s" if kept else ""
     if load >= CROWDED and cpu < IDLE * fault.elapsed:
         return f"{load:.1f} processes wanted each processor, and the bot got {cpu:.2f} s of one"
     return ""

@@ -30,6 +30,10 @@ class LaunchError(Exception):
     """A bot that cannot be started, by its own fault; the text is one line with the cure."""
 
 
+class BoxError(Exception):
+    """A box that did not come up around a bot: the harness's own fault, or its machine's."""
+
+
 BOTS_OWN: Final = frozenset(
     {
         *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR, errno.ELOOP),
@@ -64,6 +68,8 @@ class Launch:
     """Names in `env` whose values may stand nowhere else, not in a command line either."""
     signals_from: int = 0
     """What a launcher's exit code adds to the number of the signal that killed the bot; 0: it is the bot's own."""
+    status: Path | None = None
+    """Where whatever makes the box says how far it got; no bot can see it."""
 
 
 # What a bot gets of the harness's own environment: what programs need to be found and to run at all, and nothing that

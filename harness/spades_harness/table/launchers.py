@@ -40,6 +40,10 @@ class Launcher(Protocol):
         """What starts the bot in its box."""
         ...
 
+    def trouble(self, launch: Launch, code: int) -> str:
+        """Why the box itself did not come up, now that its process has ended with this code; empty where it did."""
+        ...
+
     def members(self, pid: int) -> Sequence[int]:
         """The processes of the box at this moment, those that left the process group among them."""
         ...
@@ -67,6 +71,10 @@ class Unboxed:
     def enclose(self, launch: Launch, box: Box) -> Launch:
         """As it is."""
         return launch
+
+    def trouble(self, launch: Launch, code: int) -> str:
+        """There is no box that could fail."""
+        return ""
 
     def members(self, pid: int) -> Sequence[int]:
         """The bot alone."""

@@ -25,6 +25,8 @@ from .keeping import AT_LARGE, READ_SIZE, Keeping
 from .launch import Launch, LaunchError, is_bots_own, refusal
 from .match import Command, Plugin
 from .process import SETTLE_ROUNDS, PortableBot
+from .queueing import LOOK, Waits, is_told, longest, waits
+from .tree import descendants
 
 if sys.platform != "linux":  # what stands below is looked at by nobody else
     raise ImportError("only for Linux")
@@ -94,6 +96,8 @@ class LinuxBot(PortableBot):
         self._wait: Callable[[int], object] = _no_wait
         self._hits = 0
         self._members: Sequence[int] = ()
+        self._in_line: Waits | None = None
+        """How long its threads had stood in line when it was asked; None: nobody has looked yet."""
 
     async def _begin(self, prepared: Launch) -> LinuxProcess:
         with cores.everywhere() if self._keeping.roams else nullcontext():
@@ -108,7 +112,7 @@ class LinuxBot(PortableBot):
         return self._linux
 
     def cpu(self) -> float:
-        """Of the processes that were there when it was first asked; of all that it waited for when it has ended."""
+        """Of the processes that were there when they were last looked for; when it has ended, of all it waited for."""
         if self._linux is None:
             return 0.0
         if self._linux.returncode is not None:
@@ -117,8 +121,23 @@ class LinuxBot(PortableBot):
             self._members = self._keeping.launcher.members(self._linux.pid)
         return sum(map(cores.processor_time, self._members))
 
+    def waited(self) -> float | None:
+        """Of the thread that stood in line longest, since the answer was LOOK old."""
+        if self._in_line is None or not is_told():
+            return None
+        return longest(self._in_line, self._look())
+
+    def _look(self) -> Waits:
+        """How long its threads have stood in line by now, those of helpers among them."""
+        if self._linux is None or self._linux.returncode is not None:
+            return {}
+        pid = self._linux.pid
+        self._members = tuple({*self._keeping.launcher.members(pid), *descendants(pid)})
+        return waits(self._members)
+
     async def send(self, data: bytes, deadline: float) -> Sent:
         """Write to the bot's standard input; one that stands still gets its turn if its pipe is full."""
+        self._in_line = None
         written = self._write(data)
         if written == len(data):
             return Sent.DONE
@@ -146,6 +165,16 @@ class LinuxBot(PortableBot):
         if self._lines:
             return self._oldest()
         self._hits = 0
+        return await self._wait_long(deadline)
+
+    async def _wait_long(self, deadline: float) -> Stamped | Nothing | Ended:
+        """Wait as it is done everywhere, with a look at those who stand in line once it takes time."""
+        soon = trio.current_time() + LOOK
+        if self._in_line is None and soon < deadline:
+            came = await super().next_line(soon)
+            if not isinstance(came, Nothing):
+                return came
+            self._in_line = self._look()
         return await super().next_line(deadline)
 
     def _oldest(self) -> Stamped:

@@ -217,6 +217,8 @@ class Circumstances(NamedTuple):
     """Processes that wanted a processor, for each one that there is; 0 where the system doesn't tell."""
     cpu: float = 0.0
     """Seconds of processor time that the bot used meanwhile; 0 where the system doesn't tell."""
+    waited: float | None = None
+    """Seconds that the bot stood in line for a processor that others had; None where the system doesn't tell."""
 
 
 @dataclass(frozen=True, slots=True)

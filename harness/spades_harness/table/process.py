@@ -25,7 +25,7 @@ from .keeping import (
     Keeping,
     ready_to_start,
 )
-from .launch import Launch, LaunchError, end_group, how_it_exited, is_bots_own, own_group, refusal, remove
+from .launch import BoxError, Launch, LaunchError, end_group, how_it_exited, is_bots_own, own_group, refusal, remove
 from .match import Command, Plugin
 from .tree import descendants
 from .watch import Meter, bind, ended_by_limit, refused_by_limit
@@ -82,6 +82,7 @@ class PortableBot:
         self._over: float | None = None
         self._how_is_known = trio.Event()
         self._ended: Ended | None = None
+        self._trouble = ""
         self._buffer = LineBuffer()
         self._lines: deque[Stamped] = deque()
         self._news = trio.Event()
@@ -134,7 +135,7 @@ class PortableBot:
         return Sent.BLOCKED
 
     async def next_line(self, deadline: float) -> Stamped | Nothing | Ended:
-        """The oldest line that was read and not yet given."""
+        """The oldest line that was read and not yet given. Raises BoxError where there never was a bot to write any."""
         if not self._lines and self._over is None:
             await self._wait_for_news(deadline)
         self._news = trio.Event()
@@ -147,6 +148,8 @@ class PortableBot:
             await self._how_is_known.wait()
         elif self._process and self._exited.is_set():  # who holds its pipe now, speaks for nobody
             self._finish(self._process)
+        if self._trouble:
+            raise BoxError(f"the bot's box could not be made: {self._trouble}\n{self._errors.text()}")
         return self._ended or Nothing(self._buffer.partial)
 
     async def _wait_for_news(self, deadline: float) -> None:
@@ -159,6 +162,10 @@ class PortableBot:
     def cpu(self) -> float:
         """Not every system tells."""
         return 0.0
+
+    def waited(self) -> float | None:
+        """Not every system tells."""
+        return None
 
     def memory(self) -> float:
         """As its meter saw it."""
@@ -214,6 +221,8 @@ class PortableBot:
 
     def _end_of_lines(self, process: Running, at: float) -> Ended:
         code = process.returncode if self._exited.is_set() else None
+        if code and self._prepared:
+            self._trouble = self._keeping.launcher.trouble(self._prepared, code)
         if over := self._meter.over or (code is not None and ended_by_limit(code, self._keeping.box.resources)):
             return Ended(over, at, limits=True)
         how = "closed its standard output" if code is None else how_it_exited(code, self._signals_from)

@@ -159,6 +159,7 @@ CREATE TABLE fault (
     delay REAL NOT NULL DEFAULT 0,
     load REAL NOT NULL DEFAULT 0,
     cpu REAL NOT NULL DEFAULT 0,
+    waited REAL,
     PRIMARY KEY (match, number)
 ) STRICT;
 CREATE TABLE bot (
@@ -194,8 +195,12 @@ SINCE_2: Final = {
     "bot": ("cpu REAL NOT NULL DEFAULT 0", "memory REAL NOT NULL DEFAULT 0", "ended TEXT NOT NULL DEFAULT ''"),
 }
 """What version 2 added to the tables of version 1."""
-SINCE_3: Final = {"run": ("head TEXT",), "match": ("digest TEXT NOT NULL DEFAULT ''",)}
-"""What version 3 added: digests of the records. Those of older matches are made when their run is gone on with."""
+SINCE_3: Final = {
+    "run": ("head TEXT",),
+    "match": ("digest TEXT NOT NULL DEFAULT ''",),
+    "fault": ("waited REAL",),
+}
+"""What version 3 added. The digests of older records are made when their run is gone on with."""
 _ADDED: Final = {1: (SINCE_2, SINCE_3), 2: (SINCE_3,)}
 """What the tables of earlier versions lack."""
 

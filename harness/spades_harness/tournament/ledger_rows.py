@@ -223,8 +223,8 @@ def _read_stats(text: str) -> Stats:
 
 def _read_fault(row: Row) -> Fault:
     _, kind, *rest = row
-    *known, delay, load, cpu = rest
-    return replace(Fault(FaultKind(kind), *known), circumstances=Circumstances(delay, load, cpu))
+    parts = len(Circumstances._fields)
+    return replace(Fault(FaultKind(kind), *rest[:-parts]), circumstances=Circumstances(*rest[-parts:]))
 
 
 def _read_bot(row: Row) -> BotReport:
