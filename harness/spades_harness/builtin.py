@@ -36,10 +36,11 @@ def spades_register_rules() -> Mapping[str, Rules]:
 
 @hookimpl
 def spades_register_schedules() -> Mapping[str, Schedule]:
-    """Every pairing."""
+    """Every pairing; challengers against a field."""
+    from spades_harness.tournament.gauntlet import GAUNTLET  # noqa: PLC0415
     from spades_harness.tournament.schedule import round_robin  # noqa: PLC0415
 
-    return {"round_robin": round_robin}
+    return {"round_robin": round_robin, "gauntlet": GAUNTLET}
 
 
 @hookimpl

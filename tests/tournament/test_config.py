@@ -787,6 +787,16 @@ WORDS = st.sampled_from(
 )
 
 
+def test_an_option_of_a_schedule_may_be_a_list_or_a_mapping_and_reads_back() -> None:
+    file = read(BOTS + "schedule: {round_robin: {points: {b: 2, a: 1.5}, field: [b, '5', 5, null], rounds: 2}}\n")
+    assert file.schedule.options == (("field", ("b", "5", 5, None)), ("points", {"a": 1.5, "b": 2}), ("rounds", 2))
+    assert read(effective(file)) == file
+    (line,) = refusal(BOTS + "schedule: {round_robin: {a.b: 1}}\n")
+    assert line.endswith("schedule: 'a.b' can't name an option of a schedule: leave out the dot")
+    (line,) = refusal(BOTS + "schedule: {round_robin: {field: [[a]]}}\n")
+    assert "schedule.round_robin.field[0]: must be a text, a number, true or false, not a list" in line
+
+
 @given(params=st.dictionaries(TEXTS | WORDS, SCALARS | TEXTS | WORDS, max_size=5), argv=st.lists(TEXTS | WORDS))
 def test_the_effective_file_reads_back_as_the_same_tournament(params: Mapping[str, Scalar], argv: list[str]) -> None:
     plain = read(

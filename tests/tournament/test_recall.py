@@ -9,7 +9,7 @@ import pytest
 
 from spades_harness.table.match import Command, Player, Plugin
 from spades_harness.tournament.ledger import open_run, read_ledger
-from spades_harness.tournament.schedule import Entrant
+from spades_harness.tournament.schedule import Entrant, Options, OptionValue
 
 from .playing import entrant, setup
 
@@ -25,6 +25,29 @@ def test_a_bot_is_recalled_as_the_run_was_founded_on_it(tmp_path: Path, player: 
         pass
     with read_ledger(tmp_path) as ledger:
         assert ledger.player(player.name) == player
+
+
+def test_a_schedule_is_recalled_with_all_that_it_was_given(tmp_path: Path) -> None:
+    given: dict[str, OptionValue] = {
+        "field": ("a", "b 1.0"),
+        "points": {"a": 1, "b 1.0": 2.5},
+        "rounds": 3,
+        "none": {},
+        "far": None,
+    }
+    founded = replace(setup(), schedule="gauntlet", options=given)
+    with open_run(tmp_path, founded):
+        pass
+    with read_ledger(tmp_path) as ledger:
+        name, options = ledger.schedule()
+    assert (name, options) == ("gauntlet", Options(given, founded.format, founded.rules))
+
+
+@pytest.mark.parametrize("options", [{}, {"rounds": 2}])
+def test_a_schedule_without_options_or_with_one_is_recalled(tmp_path: Path, options: dict[str, int]) -> None:
+    with open_run(tmp_path, replace(setup(), options=options)) as ledger:
+        name, recalled = ledger.schedule()
+    assert (name, recalled.values) == ("round_robin", options)
 
 
 def test_of_an_environment_the_names_are_recalled_and_no_value(tmp_path: Path) -> None:

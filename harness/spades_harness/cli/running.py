@@ -211,7 +211,7 @@ def _conclude(opened: Opened, ledger: RunLedger, missing: Sequence[Missing], con
 
 
 def _show(opened: Opened, ledger: RunLedger, consumer: Consumer) -> None:
-    show_standings(ledger, opened.registry.ratings)
+    show_standings(ledger, opened.registry)
     consumer(StandingsWritten(folder=str(ledger.path.parent)))
 
 

@@ -40,16 +40,16 @@ def standings(
     if json and csv:
         raise UserError("--json and --csv: choose one")
     with read_ledger(run) as ledger:
-        ratings = registered(plugin or []).ratings
+        registry = registered(plugin or [])
         if json or csv:
             tell(kept(ledger))
             tell_how_complete(ledger)
         if json:
-            say(as_json(standings_of(ledger, ratings, rank_by)))
+            say(as_json(standings_of(ledger, registry, rank_by)))
         elif csv:
-            say(as_csv(standings_of(ledger, ratings, rank_by).entrants).rstrip("\n"))
+            say(as_csv(standings_of(ledger, registry, rank_by).entrants).rstrip("\n"))
         else:
-            show_standings(ledger, ratings, rank_by)
+            show_standings(ledger, registry, rank_by)
 
 
 @command

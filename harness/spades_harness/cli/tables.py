@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.measure import Measurement
@@ -11,8 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from spades_harness.tournament.ledger import Ledger
+from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.placement import placed
+from spades_harness.tournament.placing import places_of
 from spades_harness.tournament.rank_by import RankBy
-from spades_harness.tournament.rating import Rating
+from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.sprt import Evidence, scores_of, told
 from spades_harness.tournament.standings import Row, Standings, standings
 
@@ -21,23 +24,39 @@ from .console import glyphs, printable, rich_console, say, tell
 from .custody import kept
 
 
-def standings_of(ledger: Ledger, ratings: Mapping[str, Rating], rank_by: RankBy | None = None) -> Standings:
-    """The standings of a run as it stands, ranked as it says, or else by this; tells of missing ratings."""
-    names = [listed.name for listed in ledger.entrants()]
-    found = standings(names, ledger.outcomes(), ledger.run.terms.format, ratings, rank_by or ledger.rank_by())
+def standings_of(
+    ledger: Ledger, registry: Registry, rank_by: RankBy | None = None, outcomes: Sequence[Outcome] | None = None
+) -> Standings:
+    """The standings of a run as it stands, ranked as it says, or else by this; by other outcomes, if given.
+
+    The schedule places the entrants if it has places, and nothing but Elo is to rank. Tells of what is missing.
+    """
+    by, entrants, (name, options) = rank_by or ledger.rank_by(), ledger.entrants(), ledger.schedule()
+    results = ledger.outcomes() if outcomes is None else outcomes
+
+    def tabulate(names: Sequence[str], these: Sequence[Outcome]) -> Standings:
+        return standings(names, these, options.format, registry.ratings, by)
+
+    if name not in registry.schedules:
+        tell(f"spades: no schedule {name!r}{registry.missing(name, [*registry.schedules])}; {by.words} ranks instead")
+    names, absent = [each.name for each in entrants], [each.name for each in entrants if each.dropped]
+    places = places_of(registry.schedules.get(name)) if by == RankBy.ELO else None
+    found = placed(tabulate, names, absent, options, results, places) if places else tabulate(names, results)
     for trouble in found.troubles:
         tell(f"spades: {trouble}")
     return found
 
 
-def show_standings(ledger: Ledger, ratings: Mapping[str, Rating], rank_by: RankBy | None = None) -> None:
+def show_standings(ledger: Ledger, registry: Registry, rank_by: RankBy | None = None) -> None:
     """The table on standard output, and how complete it is on standard error."""
     by = rank_by or ledger.rank_by()
-    rows, console = standings_of(ledger, ratings, by).entrants, rich_console(sys.stdout)
-    tables = (_table(rows, SPARED[:spared]) for spared in range(len(SPARED) + 1))
+    found, console = standings_of(ledger, registry, by), rich_console(sys.stdout)
+    tables = (_table(found, SPARED[:spared]) for spared in range(len(SPARED) + 1))
     boundless = console.options.update(max_width=10_000)
     fitting = (table for table in tables if Measurement.get(console, boundless, table).maximum <= console.width)
-    put(next(fitting, _table(rows, SPARED)))
+    put(next(fitting, _table(found, SPARED)))
+    for line in found.lines:
+        say(line)
     if by != RankBy.ELO:
         say(f"ranked by {by.words}")
     say(kept(ledger))
@@ -56,9 +75,18 @@ def tell_how_complete(ledger: Ledger) -> None:
         tell(told(rule, first, second, Evidence().plus(scores)))
 
 
-def _table(rows: Sequence[Row], spared: Collection[str]) -> Table:
-    columns = {title: cell for title, cell in COLUMNS.items() if title not in spared}
-    return table_of(columns, ([cell(row) for cell in columns.values()] for row in rows))
+def _table(found: Standings, spared: Collection[str]) -> Table:
+    columns = {title: cell for title, cell in _columns(found) if title not in spared}
+    return table_of(columns, ([cell(row) for cell in columns.values()] for row in found.entrants))
+
+
+def _columns(found: Standings) -> Iterator[tuple[str, Callable[[Row], str]]]:
+    """The columns, with the schedule's own beside the names; without ranks where it gives none."""
+    for title, cell in COLUMNS.items():
+        if title != "rank" or not found.title or any(row.rank for row in found.entrants):
+            yield title, cell
+        if title == "entrant" and found.title:
+            yield found.title, lambda row: row.placing
 
 
 def table_of(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:

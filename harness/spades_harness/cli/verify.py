@@ -21,18 +21,17 @@ def verify(
 ) -> None:
     """Referee every match of a run once more, from its ledger alone, and name all that differs (exit code 1)."""
     from spades_harness.tournament.ledger import read_ledger
-    from spades_harness.tournament.standings import standings
     from spades_harness.tournament.verifying import verify as check
 
     from .opening import registered
+    from .tables import standings_of
     from .verdict import as_object, head_typed, tell_verdict
 
     expected = None if head is None else head_typed(head)
-    ratings = registered(plugin or []).ratings
+    registry = registered(plugin or [])
     with read_ledger(run) as ledger:
         found = check(ledger, expected)
-        names, rank_by = [each.name for each in ledger.entrants()], ledger.rank_by()
-        table = standings(names, found.outcomes, ledger.run.terms.format, ratings, rank_by)
+        table = standings_of(ledger, registry, outcomes=found.outcomes)
         name, sessions = ledger.run.name, ledger.sessions()
     if json:
         say(as_object(name, found, table, sessions))

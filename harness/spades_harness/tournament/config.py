@@ -53,9 +53,10 @@ from .reading import (
 )
 from .registry import Registry
 from .rules_reading import read_rules
+from .schedule import OptionValue
 from .seeds import seed
 from .stop_reading import read_stop
-from .yaml_nodes import Items, Place, Problem
+from .yaml_nodes import Fields, Items, Place, Problem
 
 MAX_BYTES: Final = 8 * 2**20
 """Bytes of a file: ten thousand bots need one megabyte, and a file of eight is read in seconds."""
@@ -181,8 +182,21 @@ def _schedule(at: At, registry: Registry) -> ScheduleChoice:
     key = text(at) if pair is None else pair[0]
     if key not in registry.schedules:
         raise at.error(f"no schedule {key!r}{registry.missing(key, list(registry.schedules))}")
-    given = () if pair is None or word(pair[1]) == "" else pairs(scalar, MAX_ARGUMENTS)(pair[1])
+    given = () if pair is None or word(pair[1]) == "" else pairs(_option, MAX_ARGUMENTS)(pair[1])
+    if dotted := next((name for name, _ in given if "." in name), None):
+        raise at.error(f"{dotted!r} can't name an option of a schedule: leave out the dot")
     return ScheduleChoice(key, given, at.place)
+
+
+def _option(at: At) -> OptionValue:
+    """A scalar, a list of them, or a mapping with free keys."""
+    match at.node:
+        case Items():
+            return each(scalar, MAX_BOTS)(at)
+        case Fields():
+            return dict(pairs(scalar, MAX_BOTS)(at))
+        case _:
+            return scalar(at)
 
 
 def _faults(at: At) -> FaultPolicy:

@@ -11,6 +11,7 @@ from spades_harness.table.bounds import Custody, Limits
 from spades_harness.table.match import FaultPolicy, Scalar
 
 from .rank_by import RankBy
+from .schedule import OptionValue
 from .sprt import Sprt
 from .yaml_nodes import NOWHERE, Place
 
@@ -75,7 +76,7 @@ class ScheduleChoice:
     """The schedule's name and what the file says to it."""
 
     name: str
-    options: tuple[tuple[str, Scalar], ...] = ()
+    options: tuple[tuple[str, OptionValue], ...] = ()
     place: Place = field(default=NOWHERE, compare=False)
 
 

@@ -19,7 +19,7 @@ from spades_harness.game.deal import SECRET_BYTES, commitment, secret_of_seed
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Format
 from spades_harness.table.bounds import Custody, Limits
-from spades_harness.table.match import SPADES_GAME, CardGame, Command, FaultPolicy, Scalar
+from spades_harness.table.match import SPADES_GAME, CardGame, Command, FaultPolicy
 
 from . import chain, ledger_file
 from .build import is_built
@@ -28,7 +28,7 @@ from .identity import Settings, Terms, Tree, canonical, differences, settings, t
 from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, insert, transaction
 from .rank_by import RankBy
 from .recall import place_of
-from .schedule import Entrant, Options
+from .schedule import Entrant, Options, OptionValue
 from .session import Session
 from .sprt import Sprt
 from .times import now
@@ -65,7 +65,7 @@ class Setup:
     """Public; None: 32 secret bytes, drawn when the run is founded."""
     schedule: str
     entrants: tuple[Entrant, ...]
-    options: Mapping[str, Scalar] = field(default_factory=dict)
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
     """The schedule's."""
     game: CardGame = SPADES_GAME
     custody: Custody = field(default_factory=Custody)

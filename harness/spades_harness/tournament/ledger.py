@@ -24,7 +24,8 @@ from .ledger_rows import COLUMNS, Row, Rows, as_tables, clean, from_rows, read_b
 from .lock import Lock
 from .outcome import Leg, Outcome, outcome_from
 from .rank_by import RankBy
-from .recall import recalled
+from .recall import recalled, scheduled
+from .schedule import Options
 from .session import Session, this_session
 from .sprt import Sprt
 from .times import now
@@ -114,6 +115,12 @@ class Ledger:
             return RankBy(json.loads(stored[0][0])) if stored else RankBy.ELO
         except ValueError as error:
             raise LedgerError(f"{self.path}: {RANK_BY}: {error}; choose with --rank-by") from error
+
+    def schedule(self) -> tuple[str, Options]:
+        """The name of the schedule that it is played by, and what it was given."""
+        with self._reading():
+            name, values = scheduled(dict(self._all("SELECT path, value FROM setting WHERE path LIKE 'schedule.%'")))
+        return name, Options(values, self.run.terms.format, self.run.terms.rules)
 
     def sessions(self) -> tuple[Session, ...]:
         """What it was played with, each time that something was; empty of what earlier versions played."""

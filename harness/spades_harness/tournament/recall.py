@@ -1,4 +1,4 @@
-"""A bot out of a ledger, so that it can be started again: what it was, and where its files lay. Pure.
+"""A bot out of a ledger, so that it can be started again: what it was, and where its files lay; a schedule. Pure.
 
 A run's settings say all but two things of a bot: where it lies, which has no bearing on a result and is kept beside
 them, and the values of its environment, which may be anybody's secrets and are kept nowhere.
@@ -12,6 +12,22 @@ from collections.abc import Iterator, Mapping
 from spades_harness.table.match import Command, Player, Plugin, Scalar
 
 from .identity import Settings
+from .schedule import OptionValue
+
+
+def scheduled(settings: Settings) -> tuple[str, Mapping[str, OptionValue]]:
+    """The name of the schedule, and its options; raises LookupError where the settings have none."""
+    (name,) = {path.split(".")[1] for path in settings if path.startswith("schedule.")}
+    under = _under(f"schedule.{name}.", settings)
+    plain: dict[str, OptionValue] = {path: _option(value) for path, value in under.items() if "." not in path}
+    inner = dict.fromkeys(path.partition(".")[0] for path in under if "." in path)
+    return name, {**plain, **{option: dict(_inner(f"{option}.", under)) for option in inner}}
+
+
+def _option(value: object) -> OptionValue:
+    if isinstance(value, list):
+        return tuple(each for each in value if each is None or isinstance(each, str | int | float | bool))
+    return value if isinstance(value, str | int | float | bool) else None if value is None else {}
 
 
 def place_of(player: Player) -> str:

@@ -37,11 +37,15 @@ class Entrant:
     players: tuple[Player, ...]
 
 
+OptionValue: TypeAlias = Scalar | Sequence[Scalar] | Mapping[str, Scalar]
+"""What the file may say to an option of a schedule; `option_reading` reads them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the tournament file says to a schedule: its own options by name, the format of the matches, the rules."""
 
-    values: Mapping[str, Scalar] = field(default_factory=dict)
+    values: Mapping[str, OptionValue] = field(default_factory=dict)
     format: Format = field(default_factory=Game)
     rules: Rules = field(default_factory=Rules)
     """`rules.shape.sides` says how many entrants a match takes."""

@@ -23,6 +23,7 @@ from spades_harness.table.match import FaultKind
 from .guests import BrokenPlugin, file_of, guarded
 from .meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
 from .outcome import Outcome, add
+from .placing import Unplaced
 from .rank_by import RankBy
 from .ranking import ranked
 from .rating import PairResult, Rated, Rating
@@ -79,6 +80,10 @@ class Row:
     matches: int
     ratings: Mapping[str, float | None] = field(default_factory=dict)
     """Other ratings by name, such as the sequential `elo_k`; None in one that was set aside."""
+    score: float | None = None
+    """What the schedule gives for coming so far, where that is a number: points of an exam, of a Swiss."""
+    placing: str = ""
+    """The same as people read it: `winner`, `4½ of 6`; empty where the schedule leaves it to the ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +103,12 @@ class Standings:
 
     entrants: tuple[Row, ...]
     """In the order of the table."""
-    troubles: tuple[SetAside, ...] = ()
-    """The ratings that are missing from the rows."""
+    troubles: tuple[SetAside | Unplaced, ...] = ()
+    """The ratings that are missing from the rows, and the schedule's order if that is."""
+    title: str = ""
+    """Of the column with the schedule's words, `Row.placing`; empty where the ratings alone rank."""
+    lines: tuple[str, ...] = ()
+    """What the schedule says below the table."""
 
 
 def standings(

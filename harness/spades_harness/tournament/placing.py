@@ -1,0 +1,85 @@
+"""Who came where, where a schedule knows better than the ratings: a knockout's winner, the points of an exam. Values.
+
+A schedule is a function; one that also says who came where is registered as a `Placed`, with that function beside it.
+`placement` puts what it says into the standings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from .outcome import Outcome
+from .schedule import Batch, Entrant, Options, Schedule
+
+
+class Place(NamedTuple):
+    """What a schedule says of an entrant."""
+
+    entrant: str
+    rank: int | None
+    """From 1, shared by equals; None for one that is not ranked."""
+    said: str
+    """What stands in the schedule's column: `winner`, `4½ of 6`."""
+    score: float | None = None
+    """The same as a number, if it is one."""
+    field: tuple[str, ...] = ()
+    """Its results against these alone make up its row, and its ratings are above their mean; empty: all results do."""
+    rated: bool = True
+    """False: its row has no rating, since it would be on another scale than those of the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Who came where, in the order of the table, under the title of a column; then lines that stand below the table."""
+
+    title: str
+    places: tuple[Place, ...]
+    lines: tuple[str, ...] = ()
+
+
+class Places(Protocol):
+    """A way to say who came where, so far or in the end."""
+
+    def __call__(self, entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
+        """The places of these entrants; `results` are those that there are, in plan order.
+
+        The end of what was planned may still be missing, in no order: lanes play several matches at a time.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Unplaced:
+    """That a schedule's places failed, or were nonsense, in one line."""
+
+    why: str
+
+    def __str__(self) -> str:
+        return f"the schedule's order is left out: it {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A schedule, and who came where in it."""
+
+    schedule: Schedule
+    places: Places
+
+    def __call__(self, entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
+        """What the schedule names."""
+        return self.schedule(entrants, options, results)
+
+
+def places_of(schedule: Schedule | None) -> Places | None:
+    """What says who came where in a schedule, if anything does."""
+    return schedule.places if isinstance(schedule, Placed) else None
+
+
+def in_halves(number: float) -> str:
+    """A number of points, with halves as players write them: `4½`."""
+    whole, half = divmod(number, 1)
+    if half not in (0, 0.5):
+        return f"{number:g}"
+    return f"{whole:.0f}{'½' if half else ''}" if whole or not half else "½"

@@ -1,0 +1,100 @@
+"""What a schedule says of who came where, put into the standings; and schedules that say nonsense."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from spades_harness.game.score import Boards
+from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.placement import placed
+from spades_harness.tournament.placing import Place, Placed, Places, Placing, in_halves, places_of
+from spades_harness.tournament.rating import elo
+from spades_harness.tournament.schedule import Options, round_robin
+from spades_harness.tournament.standings import Standings, standings
+
+from .simulating import by_number, ended, field, options
+
+NAMES = ["b0", "b1", "b2"]
+OPTIONS = options(rounds=1)
+
+
+def tabulate(entrants: Sequence[str], results: Sequence[Outcome]) -> Standings:
+    return standings(entrants, results, Boards(4), {"elo": elo})
+
+
+def results() -> list[Outcome]:
+    return [ended(number, leg, by_number) for number, leg in enumerate(round_robin(field(3), OPTIONS, ()), 1)]
+
+
+def place(places: Any, absent: Sequence[str] = ()) -> Standings:
+    return placed(tabulate, NAMES, absent, OPTIONS, results(), places)
+
+
+def upside_down(entrants: Sequence[str], options: Options, results: Sequence[Outcome]) -> Placing:
+    """The last of the file is first."""
+    order = [Place(name, rank, f"no. {rank}", rank / 2) for rank, name in enumerate(reversed(entrants), 1)]
+    return Placing("number", tuple(order), (f"{len(results)} matches",))
+
+
+def test_a_schedule_ranks_and_its_words_and_lines_go_with_the_table() -> None:
+    found = place(upside_down)
+    assert [(row.rank, row.entrant, row.score, row.placing) for row in found.entrants] == [
+        (1, "b2", 0.5, "no. 1"),
+        (2, "b1", 1.0, "no. 2"),
+        (3, "b0", 1.5, "no. 3"),
+    ]
+    assert (found.title, found.lines, found.troubles) == ("number", ("6 matches",), ())
+    ratings = {row.entrant: row.elo for row in tabulate(NAMES, results()).entrants}
+    assert {row.entrant: row.elo for row in found.entrants} == ratings
+
+
+def test_who_took_no_part_is_unknown_to_the_schedule_and_stands_last_without_a_rank() -> None:
+    found = place(upside_down, ["b2"])
+    assert [(row.rank, row.entrant, row.placing) for row in found.entrants] == [
+        (1, "b1", "no. 1"),
+        (2, "b0", "no. 2"),
+        (None, "b2", ""),
+    ]
+
+
+def failing(*_: object) -> Placing:
+    raise LookupError("no\nsuch luck")
+
+
+@pytest.mark.parametrize(
+    ("places", "complaint"),
+    [
+        (failing, "fails: LookupError: no such luck (test_placement.py, line "),
+        (lambda *_: [], "must answer with a Placing, not list"),
+        (lambda *_: Placing("x", (Place("b7", 1, ""),)), "must place each entrant once, and places 'b7'"),
+        (lambda *_: Placing("x", (Place("b1", 1, ""),) * 2), "must place each entrant once, and places 'b1'"),
+        (lambda *_: sys.exit(3), "fails: SystemExit: 3 (test_placement.py, line "),
+    ],
+)
+def test_an_order_that_is_none_is_left_out_and_told_in_one_line(places: Places, complaint: str) -> None:
+    found = place(places)
+    assert replace(found, troubles=()) == tabulate(NAMES, results())
+    (trouble,) = map(str, found.troubles)
+    assert trouble.startswith(f"the schedule's order is left out: it {complaint}")
+    assert trouble.endswith("(test_placement.py)")
+    assert "\n" not in trouble
+
+
+def test_a_schedule_may_be_a_plain_function_or_have_places_beside_it() -> None:
+    both = Placed(round_robin, upside_down)
+    assert both(field(3), OPTIONS, ()) == round_robin(field(3), OPTIONS, ())
+    assert places_of(both) is upside_down
+    assert places_of(round_robin) is None
+    assert places_of(None) is None
+
+
+@pytest.mark.parametrize(
+    ("number", "written"), [(0.0, "0"), (0.5, "½"), (1, "1"), (3.5, "3½"), (12.0, "12"), (2.25, "2.25")]
+)
+def test_halves_are_written_as_players_write_them(number: float, written: str) -> None:
+    assert in_halves(number) == written
