@@ -17,11 +17,12 @@ from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.runner import Tournament
 from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError, round_robin
+from spades_harness.tournament.sealed import Sealed
 
 from .playing import entrant
 
 FIELD = (entrant("a"), entrant("b"), entrant("c"))
-TERMS = Terms(Rules(), Boards(4), Limits(), Forfeit(), secret_of_seed(1))
+TERMS = Terms(Rules(), Boards(4), Limits(), Forfeit(), (Sealed(secret_of_seed(1)),))
 
 
 def tournament(schedule: Schedule) -> Tournament:

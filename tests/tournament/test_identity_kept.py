@@ -21,6 +21,7 @@ from spades_harness.tournament.identity import (
 )
 from spades_harness.tournament.outcome import Leg
 from spades_harness.tournament.schedule import Entrant, Options
+from spades_harness.tournament.sealed import Sealed
 
 STORED = (
     '{"faults":"forfeit","format":"game","limits":{"bank":60.0,"move":1.0,"start":10.0},"rules":{"bag_limit":10,'
@@ -33,7 +34,7 @@ PLAYER = Player("x", Command(("{python}", "x.py"), "/bots/x"), (("depth", 3),), 
 
 def identity(rules: Rules) -> str:
     """Of a match of eight boards by these rules."""
-    terms = Terms(rules, Boards(4), Limits(), Forfeit(), secret_of_seed(1))
+    terms = Terms(rules, Boards(4), Limits(), Forfeit(), (Sealed(secret_of_seed(1)),))
     entrants = [Entrant(name, (PLAYER, PLAYER)) for name in "ab"]
     return match_identity(terms, entrants, Leg(("a", "b"), 0, 0, 1))
 
@@ -51,8 +52,8 @@ def test_a_match_that_was_played_before_an_option_was_added_is_still_that_match(
 
 
 def test_rules_that_were_stored_before_an_option_was_added_have_it_at_its_default() -> None:
-    terms = terms_from(json.loads(STORED), secret_of_seed(1))
-    assert terms == Terms(PRESETS["short"], Game(), Limits(), Forfeit(), secret_of_seed(1))
+    terms = terms_from(json.loads(STORED), (Sealed(secret_of_seed(1)),))
+    assert terms == Terms(PRESETS["short"], Game(), Limits(), Forfeit(), (Sealed(secret_of_seed(1)),))
 
 
 def test_a_run_that_was_founded_before_an_option_was_added_differs_in_nothing_from_the_same_file_today() -> None:
@@ -67,7 +68,7 @@ def test_a_run_that_was_founded_before_an_option_was_added_differs_in_nothing_fr
 @pytest.mark.parametrize("rules", [*PRESETS.values(), Rules(target=None, floor=-200, blind_number=7)])
 def test_rules_of_every_kind_are_written_down_and_read_back(rules: Rules) -> None:
     tree = terms_tree(rules, Game(), Limits(), Forfeit())
-    assert terms_from(json.loads(canonical(tree)), secret_of_seed(1)).rules == rules
+    assert terms_from(json.loads(canonical(tree)), (Sealed(secret_of_seed(1)),)).rules == rules
 
 
 def test_no_two_presets_play_the_same_match() -> None:

@@ -40,7 +40,7 @@ from spades_harness.tournament import ledger_file
 from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, LOCK, Planned, RunLedger, open_run, read_ledger
-from spades_harness.tournament.ledger_file import SINCE_2, SINCE_3, LedgerError
+from spades_harness.tournament.ledger_file import LedgerError
 from spades_harness.tournament.ledger_rows import LONGEST_TEXT, clean, from_rows, to_rows
 from spades_harness.tournament.lock import Lock, LockedError
 from spades_harness.tournament.outcome import Leg, outcome_of
@@ -48,6 +48,7 @@ from spades_harness.tournament.schedule import Entrant, Options, round_robin
 from spades_harness.tournament.session import this_session
 from spades_harness.tournament.times import now
 
+from .earlier import make_earlier
 from .playing import entrant, play, setup
 
 BOTH = setup(entrant("a"), entrant("b", "babbling"), game=Boards(4))
@@ -266,11 +267,11 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
     with open_run(tmp_path, BOTH) as run:
         run.plan(plan_of(run, BOTH))
         run.record(played(run, BOTH, 3))
-        secret = run.run.terms.secret
+        secret = run.run.last_secret.secret
     with open_run(tmp_path, BOTH) as run:
         run.plan(plan_of(run, BOTH))
         assert [missing.planned.ordinal for missing in run.missing()] == [1, 2, 4]
-        assert run.run.terms.secret == secret
+        assert run.run.last_secret.secret == secret
 
 
 def test_each_time_that_something_is_played_says_what_with_and_a_look_says_nothing(tmp_path: Path) -> None:
@@ -295,22 +296,22 @@ def test_each_time_that_something_is_played_says_what_with_and_a_look_says_nothi
 def test_a_secret_is_drawn_once_a_run_and_shown_when_all_is_played(tmp_path: Path) -> None:
     hidden = replace(BOTH, seed=None)
     with open_run(tmp_path / "1", hidden) as run:
-        secret = run.run.terms.secret
+        secret = run.run.last_secret.secret
         assert len(secret) == 32
         assert not run.run.revealed
     with open_run(tmp_path / "1", hidden) as run, open_run(tmp_path / "2", hidden) as other:
-        assert run.run.terms.secret == secret != other.run.terms.secret
+        assert run.run.last_secret.secret == secret != other.run.last_secret.secret
         run.finish()
         assert run.run.revealed
     with read_ledger(tmp_path / "1") as ledger:
         assert ledger.run.revealed
-        assert ledger.run.terms.secret == secret
+        assert ledger.run.last_secret.secret == secret
 
 
 def test_a_seed_is_public_and_makes_the_secret(run: RunLedger) -> None:
     assert run.run.revealed
     assert run.run.seed == 5
-    assert run.run.terms.secret == secret_of_seed(5)
+    assert run.run.last_secret.secret == secret_of_seed(5)
 
 
 @pytest.mark.parametrize(
@@ -548,17 +549,17 @@ def test_a_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:
 
 def test_a_ledger_of_the_first_version_gets_the_columns_that_it_lacks(tmp_path: Path) -> None:
     with open_run(tmp_path, BOTH) as run:
-        for table, columns in [*SINCE_2.items(), *SINCE_3.items()]:
-            for column in columns:
-                run._db.execute(f"ALTER TABLE {table} DROP COLUMN {column.split()[0]}")
-        run._db.execute("DROP TABLE session")
-        run._db.execute("PRAGMA user_version = 1")
+        secret = run.run.last_secret
+        make_earlier(run._db, 1)
     with pytest.raises(LedgerError, match="of an earlier version"):
         read_ledger(tmp_path)
     with open_run(tmp_path, BOTH) as run:
         assert run.planned() == ()
+        assert run.run.terms.secrets == (replace(secret, since=run.run.created),)
+        run.plan(plan_of(run, BOTH))
+        assert {each.secret for each in run.planned()} == {0}
     with read_ledger(tmp_path) as ledger:
-        assert ledger.planned() == ()
+        assert len(ledger.planned()) == 4
 
 
 def test_terms_that_this_version_does_not_know_are_one_line(tmp_path: Path) -> None:

@@ -38,11 +38,12 @@ from spades_harness.tournament.schedule import (
     circle,
     round_robin,
 )
+from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.standings import standings
 
 from .playing import entrant
 
-TERMS = Terms(Rules(), Boards(8), Limits(), Forfeit(), secret_of_seed(1))
+TERMS = Terms(Rules(), Boards(8), Limits(), Forfeit(), (Sealed(secret_of_seed(1)),))
 FIELDS = st.integers(2, 40)
 
 
@@ -252,7 +253,7 @@ def test_a_pair_keeps_its_order_and_changes_sides_between_the_legs(leg: int, sea
     spec = make_spec(TERMS, bots("a", "b"), Leg(("a", "b"), 5, leg, 1))
     assert " ".join(player.name for player in spec.players) == seated
     assert (spec.stream, spec.leg, spec.attempt) == (5, leg, 1)
-    assert (spec.rules, spec.format, spec.secret) == (TERMS.rules, TERMS.format, TERMS.secret)
+    assert (spec.rules, spec.format, spec.secret) == (TERMS.rules, TERMS.format, TERMS.secrets[0].secret)
 
 
 def test_an_entrant_with_too_few_players_is_not_seated() -> None:
@@ -319,7 +320,7 @@ CHANGED = {
     "the limits": identity(terms=replace(TERMS, limits=Limits(move=2))),
     "the fault policy": identity(terms=replace(TERMS, faults=Substitute(1))),
     "how many substitutes": identity(terms=replace(TERMS, faults=Substitute(2))),
-    "the secret": identity(terms=replace(TERMS, secret=secret_of_seed(2))),
+    "the secret": identity(terms=replace(TERMS, secrets=(Sealed(secret_of_seed(2)),))),
     "the board stream": identity(leg=LEG._replace(stream=1)),
     "the leg": identity(leg=LEG._replace(leg=1)),
 }
@@ -391,14 +392,14 @@ def test_a_policy_or_a_format_without_a_description_of_its_own_is_never_taken_fo
 def test_terms_of_a_later_version_are_not_read_as_something_else(key: str, value: object) -> None:
     tree = {**terms_tree(TERMS.rules, TERMS.format, TERMS.limits, TERMS.faults), key: value}
     with pytest.raises(ValueError, match=f"^{key}: "):
-        terms_from(tree, TERMS.secret)
+        terms_from(tree, TERMS.secrets)
 
 
 @pytest.mark.parametrize("faults", [Forfeit(), Substitute(3)])
 @pytest.mark.parametrize("game", [Game(), Boards(12)])
 def test_terms_can_be_written_down_and_read_back(game: Game | Boards, faults: Forfeit | Substitute) -> None:
-    terms = Terms(Rules(target=200), game, Limits(1, 2, 3), faults, secret_of_seed(3))
-    assert terms_from(terms_tree(terms.rules, game, terms.limits, faults), terms.secret) == terms
+    terms = Terms(Rules(target=200), game, Limits(1, 2, 3), faults, (Sealed(secret_of_seed(3)),))
+    assert terms_from(terms_tree(terms.rules, game, terms.limits, faults), terms.secrets) == terms
 
 
 def test_two_runs_are_told_apart_by_what_differs() -> None:

@@ -27,6 +27,7 @@ from spades_harness.tournament.outcome import Leg, Outcome, Tally, outcome_of, t
 from spades_harness.tournament.rating import PairResult, Rated, Rating, elo, elo_k
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Options, round_robin
+from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.standings import Row, Standings, as_csv, as_json, standings
 
 from .playing import FIELD, entrant, play, setup
@@ -175,7 +176,7 @@ def test_two_copies_of_a_deterministic_bot_get_exactly_nothing() -> None:
 
 def played(base: Setup) -> list[tuple[Leg, MatchRecord]]:
     """Every match of a tournament, in plan order."""
-    terms = terms_from(base.terms, secret_of_seed(5))
+    terms = terms_from(base.terms, (Sealed(secret_of_seed(5)),))
     entrants = {each.name: each for each in base.entrants}
     plan = next_batch(
         Tournament(round_robin, base.entrants, Options(base.options, base.format, base.rules), terms), (), ()

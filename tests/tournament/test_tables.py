@@ -25,6 +25,7 @@ from spades_harness.tournament.outcome import Leg, Outcome, Tally, legs_of, outc
 from spades_harness.tournament.rating import PairResult, Rated, elo, elo_k
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Entrant, Options, ScheduleError, round_robin
+from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.standings import Row, as_json, standings
 
 from .playing import entrant, play, setup, tournament
@@ -251,7 +252,7 @@ def field(rules: Rules, names: str, game: Format = BOARDS, style: str = "dice") 
 
 def played(base: Setup) -> list[tuple[Leg, MatchRecord]]:
     """Every match of a tournament, in plan order."""
-    terms = terms_from(base.terms, secret_of_seed(5))
+    terms = terms_from(base.terms, (Sealed(secret_of_seed(5)),))
     options = Options(base.options, base.format, base.rules)
     plan = next_batch(Tournament(round_robin, base.entrants, options, terms), (), ())
     entrants = {each.name: each for each in base.entrants}
@@ -331,7 +332,9 @@ def test_the_table_of_a_run_is_read_back_from_its_ledger_to_the_last_byte(tmp_pa
 def test_a_schedule_that_seats_nobody_or_one_seating_twice_is_refused_in_one_line(leg: Leg, complaint: str) -> None:
     """SC-08, SC-11: schedules come from plugins, too."""
     base = field(CUTTHROAT, "abcd")
-    planned = Tournament(lambda *_: (leg,), base.entrants, Options(), terms_from(base.terms, secret_of_seed(5)))
+    planned = Tournament(
+        lambda *_: (leg,), base.entrants, Options(), terms_from(base.terms, (Sealed(secret_of_seed(5)),))
+    )
     with pytest.raises(ScheduleError, match=f"^schedule: it {complaint}"):
         next_batch(planned, (), ())
 
@@ -363,7 +366,7 @@ def test_an_entrant_of_single_players_is_one_player(tmp_path: Path) -> None:
     two = Entrant("p", entrant("p").players)
     with pytest.raises(ValueError, match="longer"):
         make_spec(
-            terms_from(field(DUEL, "ab").terms, secret_of_seed(1)),
+            terms_from(field(DUEL, "ab").terms, (Sealed(secret_of_seed(1)),)),
             {"p": two, "a": entrant("a", seats=1)},
             Leg(("p", "a"), 0, 0, 1),
         )

@@ -18,11 +18,12 @@ from spades_harness.tournament.chain import Link, head
 from spades_harness.tournament.founding import FOUNDED
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, Ledger, open_run, read_ledger
-from spades_harness.tournament.ledger_file import SINCE_3, LedgerError
+from spades_harness.tournament.ledger_file import LedgerError
 from spades_harness.tournament.ledger_rows import COLUMNS
 from spades_harness.tournament.runner import next_batch
 from spades_harness.tournament.verifying import Verified, verify
 
+from .earlier import make_earlier
 from .playing import entrant, play, setup, tournament
 
 FIELD = replace(
@@ -42,6 +43,7 @@ def play_all(folder: Path, *, backwards: bool = False) -> str:
             run.record(play(make_spec(run.run.terms, entrants, planned.leg, 2 if planned is batch[0] else 1)))
         run._db.execute("UPDATE run SET created = '2026-03-01', finished = '2026-03-02'")
         run._db.execute("UPDATE session SET started = '2026-03-01'")
+        run._db.execute("UPDATE secret SET since = '2026-03-01', revealed = '2026-03-02', played = 2")
         run.finish()
         assert run.run.head
         return run.run.head
@@ -190,10 +192,8 @@ def test_going_on_with_a_finished_run_makes_no_new_head_over_changed_rows(whole:
 
 
 def test_a_run_of_version_2_gets_digests_and_a_head_when_it_is_gone_on_with(whole: Path, copy: Path) -> None:
-    dropped = [f"ALTER TABLE {table} DROP COLUMN {each.split()[0]}" for table, new in SINCE_3.items() for each in new]
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
-        for statement in [*dropped, "DROP TABLE session", "PRAGMA user_version = 2"]:
-            db.execute(statement)
+        make_earlier(db, 2)
     with pytest.raises(LedgerError, match="of an earlier version"):
         read_ledger(copy)
     with open_run(copy.parent, FIELD) as run:

@@ -195,7 +195,9 @@ class _Play:
 
     def _play_one(self, missing: Missing) -> MatchRecord:
         """Play it and write it down."""
-        spec = make_spec(self.ledger.run.terms, self.entrants, missing.planned.leg, missing.attempts + 1)
+        spec = make_spec(
+            self.ledger.run.terms, self.entrants, missing.planned.leg, missing.attempts + 1, missing.planned.secret
+        )
         with Echo(self._seats_of_first(spec), self.letters, self.shown.note) as echo:
             record = play_live(spec, self.bout.files, lambda _: None, echo.hear, self.bout.own)
         self.ledger.record(record)
@@ -211,7 +213,7 @@ class _Play:
         """What went wrong in a match."""
         if record.result is None:
             self.shown.note(f"match {planned.ordinal} is void and counts for nobody: {record.void}")
-        by_seat = make_spec(self.ledger.run.terms, self.entrants, planned.leg).players
+        by_seat = make_spec(self.ledger.run.terms, self.entrants, planned.leg, secret=planned.secret).players
         for case in cases(record):
             self._tell_of(case, by_seat[case.fault.seat].name, planned.ordinal)
 

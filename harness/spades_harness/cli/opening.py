@@ -17,6 +17,7 @@ from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.roster import Roster, Seat, gather
+from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.seeds import typed_seed
 
 from .console import tell
@@ -46,7 +47,8 @@ class Opened:
     def terms(self) -> Terms:
         """What all matches have in common, before there is a secret: good for planning and for handshakes."""
         file = self.file
-        return Terms(file.rules, file.format, file.limits, file.faults, bytes(SECRET_BYTES), file.custody)
+        none = (Sealed(bytes(SECRET_BYTES)),)
+        return Terms(file.rules, file.format, file.limits, file.faults, none, file.custody)
 
     def setup(self, roster: Roster) -> Setup:
         """What the run is founded on."""

@@ -25,6 +25,7 @@ from spades_harness.tournament.outcome import Leg
 from spades_harness.tournament.resolution import fewest, resolution
 from spades_harness.tournament.room import all_wait, room
 from spades_harness.tournament.runner import Tournament
+from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.slices import slices
 from spades_harness.tournament.worker import WorkerLane
 
@@ -96,7 +97,7 @@ def make_plan(opened: Opened, folder: Path, jobs: int | None) -> Plan:
     lanes = found.matches if all_wait(roster.entrants) else found.thinking
     first_batch(opened, roster.entrants)
     demand_here(opened, roster, folder)
-    tournament = tournament_of(opened, roster.entrants, replace(opened.terms(), secret=SECRET))
+    tournament = tournament_of(opened, roster.entrants, replace(opened.terms(), secrets=(Sealed(SECRET),)))
     ahead = course(tournament)
     with terminated_as_interrupted():
         sample = _play_sample(tournament, ahead.batches[0], opened.plugins, lanes)

@@ -102,7 +102,7 @@ def _scene(ledger: Ledger, wishes: Wishes) -> Scene:
         attempt=record.attempt,
         rules=terms.rules,
         format=terms.format,
-        secret=terms.secret,
+        secret=terms.secrets[planned.secret].source,
         stream=planned.leg.stream,
         leg=planned.leg.leg,
         players=(player,) * len(terms.rules.shape.seats),

@@ -111,7 +111,7 @@ def _carry_on(
 
 
 def _ended(ledger: RunLedger, how: Literal["finished", "interrupted", "time_up", "stopped"], why: str = "") -> RunEnded:
-    secret = ledger.run.terms.secret.hex() if how == "finished" and ledger.run.revealed else None
+    secret = ledger.run.last_secret.secret.hex() if how == "finished" and ledger.run.revealed else None
     return RunEnded(how=how, why=why, done=_played(ledger), planned=len(ledger.planned()), secret=secret)
 
 
@@ -196,7 +196,8 @@ def _conclude(opened: Opened, ledger: RunLedger, missing: Sequence[Missing], con
     outcomes = ledger.outcomes()
     _show(opened, ledger, consumer)
     if ledger.run.seed is None and ledger.run.revealed:
-        tell(f"The secret behind the commitment: {ledger.run.terms.secret.hex()}")
+        for sealed in ledger.run.terms.secrets:
+            tell(f"The secret behind the commitment {sealed.commitment[:16]}…: {sealed.secret.hex()}")
     if ledger.run.head:
         tell(f"The head of the chain of records: {ledger.run.head} (`spades verify` computes it anew)")
     for each in missing:

@@ -73,14 +73,15 @@ def replay(
         told = hands_told(record)
         if missing := sorted({*(hand or ())} - {*told}):
             raise UserError(f"match {match} has no hand {missing[0]}: it has {_these(told)}")
-        leg = ledger.planned()[match - 1].leg
+        _, _, leg, number = ledger.planned()[match - 1]
         rules, names = ledger.run.terms.rules, Seated(ledger).bots(leg)
         sides = " against ".join(
             f"{entrant} ({side.name})" for entrant, side in zip(leg.by_side, rules.shape.sides, strict=True)
         )
         say(f"Match {match} of {ledger.run.name}: {sides}. Round {leg.round}, board stream {leg.stream}.")
         say()
-        dealt = partial(ledger.run.terms.game.deal, rules, ledger.run.terms.secret, leg.stream)
+        source = ledger.run.terms.secrets[number].source
+        dealt = partial(ledger.run.terms.game.deal, rules, source, leg.stream)
         for line in tell_match(rules, names, record, dealt, hand or ()):
             say(line)
         for case in cases(record):

@@ -21,6 +21,7 @@ _SECOND: Final = b"spades-harness/second/1\0"
 _PARTNERS: Final = b"spades-harness/partners/1\0"
 _SEED: Final = b"spades-harness/seed/1\0"
 _COMMITMENT: Final = b"spades-harness/commitment/1\0"
+_SALT: Final = b"spades-harness/salt/1\0"
 
 
 def secret_of_seed(seed: int | str) -> bytes:
@@ -31,6 +32,11 @@ def secret_of_seed(seed: int | str) -> bytes:
 def commitment(secret: bytes) -> str:
     """What is shown before the first match, 64 hex digits: SHA-256 of a label and the secret."""
     return hashlib.sha256(_COMMITMENT + secret).hexdigest()
+
+
+def salted(secret: bytes, salt: str) -> bytes:
+    """The secret that the deals come from where a salt is mixed in: HMAC-SHA-256 keyed by the secret over it."""
+    return hmac.new(secret, _SALT + salt.encode(), hashlib.sha256).digest()
 
 
 def bot_seed(secret: bytes, match: str, seat: str) -> str:

@@ -6,7 +6,6 @@ Works on connections that `ledger` opens, and inside its transactions; of a matc
 from __future__ import annotations
 
 import json
-import secrets
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -15,13 +14,12 @@ from pathlib import Path
 from typing import Final
 
 from spades_harness import __version__
-from spades_harness.game.deal import SECRET_BYTES, commitment, secret_of_seed
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Format
 from spades_harness.table.bounds import Custody, Limits
 from spades_harness.table.match import SPADES_GAME, CardGame, Command, FaultPolicy
 
-from . import chain, ledger_file
+from . import chain, ledger_file, sealing
 from .build import is_built
 from .chain import Link, Tables
 from .identity import Settings, Terms, Tree, canonical, differences, settings, terms_from, terms_tree
@@ -29,16 +27,18 @@ from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, insert, transa
 from .rank_by import RankBy
 from .recall import place_of
 from .schedule import Entrant, Options, OptionValue
+from .sealed import Sealed
 from .session import Session
 from .sprt import Sprt
 from .times import now
 
 FOUNDED: Final[Mapping[str, str]] = {
-    "run": "id, name, text, terms, seed, secret, commitment, harness, created, finished",
+    "run": "id, name, text, terms, seed, harness, created, finished",
+    "secret": sealing.COLUMNS,
     "setting": "path, value",
     "entrant": "number, name, dropped",
     "player": "entrant, number, bot, content, place",
-    "plan": "ordinal, identity, round, stream, leg",
+    "plan": "ordinal, identity, round, stream, leg, secret",
     "place": "ordinal, place, entrant",
     "session": "number, started, harness, python, system, machine, processors",
 }
@@ -112,22 +112,28 @@ class Run:
     """The end of the chain of digests, when all is played; see `chain`."""
 
     @property
+    def last_secret(self) -> Sealed:
+        """The secret of all that is planned from now on."""
+        return self.terms.secrets[-1]
+
+    @property
     def commitment(self) -> str:
-        """The hash of the secret, shown from the start."""
-        return commitment(self.terms.secret)
+        """The hash of that secret, shown before anything is played with it."""
+        return self.last_secret.commitment
 
     @property
     def revealed(self) -> bool:
-        """Whether the secret may be shown: it comes from a public seed, or all is played."""
-        return self.seed is not None or self.finished is not None
+        """Whether that secret may be known: it comes from a public seed, or it was shown, at the end or before."""
+        return self.seed is not None or self.last_secret.revealed is not None
 
 
 def read_run(path: Path, db: sqlite3.Connection) -> Run:
-    ((name, text, terms, seed, secret, harness, created, finished, head),) = db.execute(
-        "SELECT name, text, terms, seed, secret, harness, created, finished, head FROM run"
+    ((name, text, terms, seed, harness, created, finished, head),) = db.execute(
+        "SELECT name, text, terms, seed, harness, created, finished, head FROM run"
     )
+    secrets = sealing.secrets_in(db)
     try:
-        known = terms_from(json.loads(terms), secret)
+        known = terms_from(json.loads(terms), secrets)
     except (TypeError, ValueError, LookupError) as error:
         raise LedgerError(
             f"{path}: version {harness} founded this run on terms unknown to version {__version__}: {error}"
@@ -158,11 +164,10 @@ def open_founded(path: Path, setup: Setup) -> sqlite3.Connection:
 def _found(db: sqlite3.Connection, setup: Setup) -> None:
     """The tables, and all that is known before the first match."""
     ledger_file.create_tables(db)
-    secret = secrets.token_bytes(SECRET_BYTES) if setup.seed is None else secret_of_seed(setup.seed)
     seed = None if setup.seed is None else json.dumps(setup.seed)
-    columns = ("id", "name", "text", "terms", "seed", "secret", "commitment", "harness", "created")
-    known = (1, setup.name, setup.text, canonical(setup.terms), seed, secret, commitment(secret), __version__, now())
-    insert(db, "run", columns, [known])
+    columns = ("id", "name", "text", "terms", "seed", "harness", "created")
+    insert(db, "run", columns, [(1, setup.name, setup.text, canonical(setup.terms), seed, __version__, now())])
+    sealing.draw(db, setup.seed)
     insert(db, "setting", ("path", "value"), list(setup.settings.items()))
     insert(db, "entrant", ("number", "name"), [(n, each.name) for n, each in enumerate(setup.entrants, 1)])
     players = [(e.name, n, p.name, p.content, place_of(p)) for e in setup.entrants for n, p in enumerate(e.players)]

@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias, assert_never
 
 from spades_harness.errors import UserError
-from spades_harness.game.deal import commitment
 from spades_harness.game.hand import Hand
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
@@ -35,6 +34,7 @@ from spades_harness.table.match import (
 
 from .outcome import Leg
 from .schedule import Entrant, Options
+from .sealed import Sealed
 
 _MATCH: Final = "spades-harness/match/2"
 """The version of the description: a change of its form or of a default of the rules needs a new number here."""
@@ -53,8 +53,8 @@ class Terms:
     format: Format
     limits: Limits
     faults: FaultPolicy
-    secret: bytes
-    """Of all deals and all bots' dice."""
+    secrets: tuple[Sealed, ...]
+    """Of deals and bots' dice: one, and one more for each time that something was added after the last was shown."""
     custody: Custody = field(default_factory=Custody)
     game: CardGame = SPADES_GAME
 
@@ -62,14 +62,14 @@ class Terms:
 # ------------------------------------------------------------------------------------------------------------- a match
 
 
-def make_spec(terms: Terms, entrants: Mapping[str, Entrant], leg: Leg, attempt: int = 1) -> MatchSpec:
-    """A leg as a worker can play it; `entrants` by name, all that take part."""
+def make_spec(terms: Terms, entrants: Mapping[str, Entrant], leg: Leg, attempt: int = 1, secret: int = 0) -> MatchSpec:
+    """A leg as a worker can play it; `entrants` by name, all that take part; `secret` is the number of its own."""
     return MatchSpec(
-        identity=match_identity(terms, [entrants[name] for name in leg.entrants], leg),
+        identity=match_identity(terms, [entrants[name] for name in leg.entrants], leg, secret),
         attempt=attempt,
         rules=terms.rules,
         format=terms.format,
-        secret=terms.secret,
+        secret=terms.secrets[secret].source,
         stream=leg.stream,
         leg=leg.leg,
         players=seat_players(terms.rules, [entrants[name] for name in leg.by_side]),
@@ -88,11 +88,13 @@ def seat_players(rules: Rules, by_side: Sequence[Entrant]) -> tuple[Player, ...]
     return tuple(seated[seat] for seat in range(len(rules.shape.seats)))
 
 
-def match_identity(terms: Terms, entrants: Sequence[Entrant], leg: Leg) -> str:
+def match_identity(terms: Terms, entrants: Sequence[Entrant], leg: Leg, secret: int = 0) -> str:
     """SHA-256 of the match's canonical description, 64 hex digits; `entrants` by place."""
+    sealed = terms.secrets[secret]
     tree = {
         "version": _MATCH,
-        "commitment": commitment(terms.secret),
+        "commitment": sealed.commitment,
+        **({"salt": sealed.salt} if sealed.salt else {}),
         "entrants": [_entrant_tree(entrant) for entrant in entrants],
         "stream": leg.stream,
         "leg": leg.leg,
@@ -173,7 +175,7 @@ def _faults_tree(faults: FaultPolicy) -> Tree:
             assert_never(faults)
 
 
-def terms_from(tree: Mapping[str, Tree], secret: bytes) -> Terms:
+def terms_from(tree: Mapping[str, Tree], secrets: tuple[Sealed, ...]) -> Terms:
     """The inverse of `terms_tree`; raises ValueError, TypeError or LookupError for what this version doesn't know."""
     return Terms(
         rules=Rules(**tree["rules"]),
@@ -181,7 +183,7 @@ def terms_from(tree: Mapping[str, Tree], secret: bytes) -> Terms:
         limits=_limits_from(tree["limits"]),
         faults=_faults_from(tree["faults"]),
         custody=_custody_from(tree),
-        secret=secret,
+        secrets=secrets,
         game=_game_from(tree.get("game", SPADES_GAME.name)),
     )
 

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, Self
 
 from spades_harness.table.match import FaultKind, HandRecord, MatchRecord, Player
 
-from . import founding, ledger_file
+from . import founding, ledger_file, sealing
 from .chain import Link, Tables, digest
 from .founding import RANK_BY, STOP, Setup
 from .ledger_file import LedgerError, explained, insert, recording, transaction
@@ -35,11 +35,12 @@ LOCK: Final = "ledger.lock"
 
 
 class Planned(NamedTuple):
-    """A leg in the plan: its number from 1, and its identity."""
+    """A leg in the plan: its number from 1, its identity, and the number of its secret."""
 
     ordinal: int
     identity: str
     leg: Leg
+    secret: int = 0
 
 
 class Missing(NamedTuple):
@@ -224,10 +225,10 @@ class Ledger:
 
     def _planned(self) -> list[Planned]:
         places = self._grouped("SELECT ordinal, entrant FROM place ORDER BY ordinal, place")
-        plan = self._all("SELECT ordinal, identity, stream, leg, round FROM plan ORDER BY ordinal")
+        plan = self._all("SELECT ordinal, identity, secret, stream, leg, round FROM plan ORDER BY ordinal")
         return [
-            Planned(ordinal, identity, Leg(tuple(name for (name,) in places.get(ordinal, ())), *leg))
-            for ordinal, identity, *leg in plan
+            Planned(ordinal, identity, Leg(tuple(name for (name,) in places.get(ordinal, ())), *leg), secret)
+            for ordinal, identity, secret, *leg in plan
         ]
 
     def _hands(self) -> dict[int, list[HandRecord]]:
@@ -308,11 +309,19 @@ class RunLedger(Ledger):
         self.run = founding.read_run(self.path, self._db)
 
     def finish(self) -> None:
-        """Note that all is played; the secret may be shown from now on. A head that stands is never made anew."""
+        """Note that all is played; all secrets may be known from now on. A head that stands is never made anew."""
         with self._writing():
             self._db.execute("UPDATE run SET finished = coalesce(finished, ?)", (now(),))
+            sealing.reveal(self._db)
             founding.seal_chain(self._db)
-        self.run = founding.read_run(self.path, self._db)
+        self._read_again()
+
+    def draw_secret(self) -> None:
+        """Commit to one more secret, for all that is planned from now on: what was shown may choose no more deals."""
+        with self._writing():
+            sealing.draw(self._db)
+            self._open_chain()
+        self._read_again()
 
     def seal_old(self) -> None:
         """Give the matches that an earlier version recorded their digests."""
@@ -325,6 +334,9 @@ class RunLedger(Ledger):
         made = digest(as_tables(self._record(match)))
         self._db.execute("UPDATE match SET digest = ? WHERE id = ?", (made, match))
 
+    def _read_again(self) -> None:
+        self.run = founding.read_run(self.path, self._db)
+
     def _open_chain(self) -> None:
         founding.open_chain(self._db, *self._session)
 
@@ -334,12 +346,12 @@ class RunLedger(Ledger):
             yield
 
     def _insert_planned(self, planned: Planned) -> None:
-        ordinal, identity, leg = planned
+        ordinal, identity, leg, secret = planned
         insert(
             self._db,
             "plan",
-            ("ordinal", "identity", "round", "stream", "leg"),
-            [(ordinal, identity, leg.round, leg.stream, leg.leg)],
+            ("ordinal", "identity", "round", "stream", "leg", "secret"),
+            [(ordinal, identity, leg.round, leg.stream, leg.leg, secret)],
         )
         places = [(ordinal, place, name) for place, name in enumerate(leg.entrants)]
         insert(self._db, "place", ("ordinal", "place", "entrant"), places)

@@ -6,7 +6,7 @@ Any SQLite from 3.8 on will do; from 3.37 on the tables are STRICT. Nothing here
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -45,21 +45,35 @@ CREATE TABLE session (
 ) STRICT;
 """
 """Since version 3."""
-TABLES: Final = (
-    """
+_RUN: Final = """
 CREATE TABLE run (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     name TEXT NOT NULL,
     text TEXT NOT NULL,
     terms TEXT NOT NULL,
     seed TEXT,
-    secret BLOB NOT NULL,
-    commitment TEXT NOT NULL,
     harness TEXT NOT NULL,
     created TEXT NOT NULL,
     finished TEXT,
     head TEXT
 ) STRICT;
+"""
+_SECRET: Final = """
+CREATE TABLE secret (
+    number INTEGER PRIMARY KEY CHECK (number >= 0),
+    secret BLOB NOT NULL,
+    commitment TEXT NOT NULL,
+    salt TEXT,
+    since TEXT NOT NULL,
+    revealed TEXT,
+    played INTEGER
+) STRICT;
+"""
+"""Since version 3; before, a run had one, in its own row."""
+TABLES: Final = (
+    _RUN
+    + _SECRET
+    + """
 CREATE TABLE setting (
     path TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -82,7 +96,8 @@ CREATE TABLE plan (
     identity TEXT NOT NULL UNIQUE,
     round INTEGER NOT NULL,
     stream INTEGER NOT NULL,
-    leg INTEGER NOT NULL
+    leg INTEGER NOT NULL,
+    secret INTEGER NOT NULL DEFAULT 0 REFERENCES secret (number)
 ) STRICT;
 CREATE TABLE place (
     ordinal INTEGER NOT NULL REFERENCES plan (ordinal),
@@ -185,7 +200,7 @@ class LedgerError(UserError):
     """A ledger that cannot be read, written, or gone on with."""
 
 
-SINCE_2: Final = {
+SINCE_2: Final[Mapping[str, tuple[str, ...]]] = {
     "player": ("place TEXT NOT NULL DEFAULT '[]'",),
     "decision": ("over REAL NOT NULL DEFAULT 0", "cpu REAL NOT NULL DEFAULT 0"),
     "fault": (
@@ -195,10 +210,11 @@ SINCE_2: Final = {
     "bot": ("cpu REAL NOT NULL DEFAULT 0", "memory REAL NOT NULL DEFAULT 0", "ended TEXT NOT NULL DEFAULT ''"),
 }
 """What version 2 added to the tables of version 1."""
-SINCE_3: Final = {
+SINCE_3: Final[Mapping[str, tuple[str, ...]]] = {
     "run": ("head TEXT",),
     "match": ("digest TEXT NOT NULL DEFAULT ''",),
     "fault": ("waited REAL",),
+    "plan": ("secret INTEGER NOT NULL DEFAULT 0 REFERENCES secret (number)",),
 }
 """What version 3 added. The digests of older records are made when their run is gone on with."""
 _ADDED: Final = {1: (SINCE_2, SINCE_3), 2: (SINCE_3,)}
@@ -257,8 +273,8 @@ def open_to_write(path: Path) -> sqlite3.Connection:
     with explained(path, WRITE_ELSEWHERE):
         db = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE)
         try:
-            db.execute("PRAGMA foreign_keys = ON")
             _bring_up_to_date(db)
+            db.execute("PRAGMA foreign_keys = ON")
             check(path, db, WRITE_ELSEWHERE)
         except BaseException:
             db.close()
@@ -267,7 +283,7 @@ def open_to_write(path: Path) -> sqlite3.Connection:
 
 
 def _bring_up_to_date(db: sqlite3.Connection) -> None:
-    """A ledger of an earlier version gets the columns and the table that it lacks."""
+    """A ledger of an earlier version gets the columns and the tables that it lacks."""
     application, version = _header(db)
     if application != APPLICATION or version not in _ADDED:
         return
@@ -276,8 +292,23 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
             for table, columns in added.items():
                 for column in columns:
                     db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
-        _create(db, _SESSION)
+        _create(db, _SESSION + _SECRET)
+        _move_secret(db)
         db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _move_secret(db: sqlite3.Connection) -> None:
+    """The only secret of a run from the run's own row to the table of secrets."""
+    played = "CASE WHEN finished IS NOT NULL THEN (SELECT count(*) FROM match WHERE scores IS NOT NULL) END"
+    db.execute(
+        "INSERT INTO secret (number, secret, commitment, since, revealed, played)"
+        f" SELECT 0, secret, commitment, created, finished, {played} FROM run"
+    )
+    columns = "id, name, text, terms, seed, harness, created, finished, head"
+    db.execute("ALTER TABLE run RENAME TO earlier_run")
+    _create(db, _RUN)
+    db.execute(f"INSERT INTO run ({columns}) SELECT {columns} FROM earlier_run")
+    db.execute("DROP TABLE earlier_run")
 
 
 def _header(db: sqlite3.Connection) -> tuple[int, int]:

@@ -29,6 +29,11 @@ class Leg(NamedTuple):
     round: int
     """From 1: the schedule's own division, for people to read."""
 
+    @property
+    def meeting(self) -> MeetingKey:
+        """Which meeting this is a leg of."""
+        return self.entrants, self.stream
+
     def side(self, place: int) -> int:
         """The side of the entrant at this place."""
         return (place + self.leg) % len(self.entrants)
@@ -79,7 +84,7 @@ class Outcome:
     @property
     def meeting(self) -> MeetingKey:
         """Which meeting this match is a leg of."""
-        return self.leg.entrants, self.leg.stream
+        return self.leg.meeting
 
 
 def outcome_of(ordinal: int, leg: Leg, rules: Rules, record: MatchRecord) -> Outcome | None:

@@ -6,9 +6,10 @@ moment; what is in the ledger by then stands, and the same call goes on from the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Protocol
 
 from spades_harness.table.match import MatchRecord
@@ -17,11 +18,12 @@ from .guests import BrokenPlugin, file_of, guarded
 from .identity import Terms, make_spec
 from .lanes import Lanes
 from .ledger import Missing, Planned, RunLedger
-from .outcome import Leg, Outcome, legs_of, outcome_of
+from .outcome import Leg, MeetingKey, Outcome, legs_of, outcome_of
 from .schedule import Entrant, Options, Schedule, ScheduleError
 from .slices import TimeBox, slices
 from .sprt import Evidence, Sprt, decide, scores_of
 
+NOTHING_SEALED: Final[Mapping[MeetingKey, int]] = MappingProxyType({})
 _SHOWN: Final = 120
 """Characters shown of a leg that is none: enough to find it by."""
 
@@ -63,21 +65,37 @@ def play_out(
     return _Run(tournament, ledger, lanes, listener, box).play_out()
 
 
-def next_batch(tournament: Tournament, plan: Sequence[Planned], results: Sequence[Outcome]) -> tuple[Planned, ...]:
-    """The matches that follow on a plan, all of which has results; raises ScheduleError."""
+def next_batch(
+    tournament: Tournament,
+    plan: Sequence[Planned],
+    results: Sequence[Outcome],
+    sealed: Mapping[MeetingKey, int] = NOTHING_SEALED,
+) -> tuple[Planned, ...]:
+    """The matches that follow on a plan, all of which has results; raises ScheduleError.
+
+    They come from the run's last secret, but for meetings that have begun with another: `sealed` has its number.
+    """
     legs = _legs(tournament, results)
+    numbers = {**sealed, **secrets_of(plan)}
+    last = len(tournament.terms.secrets) - 1
     entrants = {entrant.name: entrant for entrant in tournament.entrants}
     known = {planned.identity for planned in plan}
     batch: list[Planned] = []
     for ordinal, leg in enumerate(legs, len(plan) + 1):
         if wrong := _objection(leg, entrants, len(tournament.terms.rules.shape.sides)):
             raise _refused(tournament, wrong)
-        identity = make_spec(tournament.terms, entrants, leg).identity
+        secret = numbers.get(leg.meeting, last)
+        identity = make_spec(tournament.terms, entrants, leg, secret=secret).identity
         if identity in known:
             raise _refused(tournament, f"names a match twice: {_show(leg)}")
         known.add(identity)
-        batch.append(Planned(ordinal, identity, leg))
+        batch.append(Planned(ordinal, identity, leg, secret))
     return tuple(batch)
+
+
+def secrets_of(plan: Iterable[Planned]) -> Mapping[MeetingKey, int]:
+    """The number of the secret of each meeting; it has one, so that all its legs are played on the same cards."""
+    return {each.leg.meeting: each.secret for each in plan}
 
 
 def _legs(tournament: Tournament, results: Sequence[Outcome]) -> tuple[Leg, ...]:
@@ -142,9 +160,10 @@ class _Run:
         self.done = 0
         self.evidence = Evidence()
         self.results: dict[int, Outcome] = {outcome.ordinal: outcome for outcome in ledger.outcomes()}
+        self.sealed = secrets_of(ledger.planned())
 
     def play_out(self) -> tuple[Missing, ...]:
-        while batch := next_batch(self.tournament, self.plan, tuple(self.results[each.ordinal] for each in self.plan)):
+        while batch := self.next_batch():
             self.plan += batch
             self.done += sum(each.ordinal in self.results for each in batch)
             self.ledger.plan(batch)
@@ -155,6 +174,11 @@ class _Run:
                 return missing
         self.ledger.finish()
         return ()
+
+    def next_batch(self) -> tuple[Planned, ...]:
+        """What the schedule names next."""
+        results = tuple(self.results[each.ordinal] for each in self.plan)
+        return next_batch(self.tournament, self.plan, results, self.sealed)
 
     def missing(self, batch: Sequence[Planned]) -> tuple[Missing, ...]:
         """The matches of a batch without a result."""
@@ -197,7 +221,8 @@ class _Run:
         planned = {each.planned.identity: each.planned for each in missing}
         terms = self.tournament.terms
         for record in self.lanes.run(
-            make_spec(terms, self.entrants, each.planned.leg, each.attempts + 1) for each in missing
+            make_spec(terms, self.entrants, each.planned.leg, each.attempts + 1, each.planned.secret)
+            for each in missing
         ):
             self.ledger.record(record)
             self.note(planned[record.identity], record)

@@ -20,7 +20,7 @@ from .chain import digest, foundation, head
 from .identity import canonical, flat, make_spec, match_identity, terms_tree
 from .ledger import Kept, Ledger, Planned
 from .ledger_rows import COLUMNS, Row, Rows, as_tables, from_rows, to_rows
-from .outcome import Outcome, outcome_of
+from .outcome import MeetingKey, Outcome, outcome_of
 from .schedule import Entrant
 
 _HAND_AT: Mapping[str, int] = {"hand": 0, "side_hand": 0, "decision": 1, "fault": 3}
@@ -77,6 +77,7 @@ class _Check:
         self.found: list[Difference] = []
         self.outcomes: list[Outcome] = []
         self.entrants: dict[str, Entrant] = {}
+        self.sealed: dict[MeetingKey, int] = {}
         self.unknown: tuple[str, ...] = ()
 
     def whole(self) -> Verified:
@@ -100,12 +101,8 @@ class _Check:
     # ------------------------------------------------------------------------------------------------- the run
 
     def run(self) -> None:
-        """The commitment, the terms beside the settings, and rows that belong to nothing."""
-        (row,) = self.base["run"]
-        stored, secret, seed = row[6], self.terms.secret, self.ledger.run.seed
-        self.differs(0, 0, "run", "commitment", stored, commitment(secret))
-        if seed is not None:
-            self.differs(0, 0, "run", "secret", secret.hex(), secret_of_seed(seed).hex())
+        """The secrets, the terms beside the settings, and rows that belong to nothing."""
+        self.secrets()
         settings = {path: value for path, value in self.base["setting"]}  # noqa: C416 - rows of no known length
         terms = self.terms
         tree = terms_tree(terms.rules, terms.format, terms.limits, terms.faults, terms.custody, terms.game)
@@ -114,6 +111,15 @@ class _Check:
                 self.differs(0, 0, "setting", path, settings[path], canonical(value))
         for table, parent in self.ledger.loose():
             self.differs(0, 0, table, "", f"a row that belongs to no {parent}", "none")
+
+    def secrets(self) -> None:
+        """Each is the one that was committed to, and that of a public seed is the seed's."""
+        for number, row in enumerate(self.base["secret"]):
+            stored, secret, committed, *_ = row
+            self.differs(0, 0, "secret", "number", stored, number)
+            self.differs(0, 0, "secret", "commitment", committed, commitment(secret))
+            if (seed := self.ledger.run.seed) is not None and not number:
+                self.differs(0, 0, "secret", "secret", secret.hex(), secret_of_seed(seed).hex())
 
     def players(self) -> None:
         """The bots as their settings tell them; those that cannot be made out are named."""
@@ -129,13 +135,17 @@ class _Check:
         self.unknown = tuple(hidden)
 
     def identity(self, planned: Planned) -> None:
-        """A planned match is what its identity says."""
-        ordinal, stored, leg = planned
+        """A planned match is what its identity says, and all legs of its meeting have one secret."""
+        ordinal, stored, leg, secret = planned
+        self.differs(ordinal, 0, "plan", "secret", secret, self.sealed.setdefault(leg.meeting, secret))
+        if not 0 <= secret < len(self.terms.secrets):
+            self.differs(ordinal, 0, "plan", "secret", secret, "the number of a secret")
+            return
         seated = [self.entrants[name] for name in leg.entrants if name in self.entrants]
         if len(seated) < len(leg.entrants):
             self.differs(ordinal, 0, "place", "entrant", ", ".join(leg.entrants), "entrants that there are")
         elif not any(bot.name in self.unknown for each in seated for bot in each.players):
-            self.differs(ordinal, 0, "plan", "identity", stored, match_identity(self.terms, seated, leg))
+            self.differs(ordinal, 0, "plan", "identity", stored, match_identity(self.terms, seated, leg, secret))
 
     # ------------------------------------------------------------------------------------------------- a match
 
@@ -160,7 +170,7 @@ class _Check:
 
     def replayed(self, planned: Planned, record: MatchRecord) -> MatchRecord:
         """The match played from its record; when it was, and for how long, only the digest knows."""
-        spec = make_spec(self.terms, self.entrants, planned.leg, record.attempt)
+        spec = make_spec(self.terms, self.entrants, planned.leg, record.attempt, planned.secret)
         table = replay_table(record, len(self.terms.rules.shape.seats))
         again = with_reports(run_unsuspended(play_match(spec, table)), table)
         return replace(again, identity=planned.identity, started=record.started, duration=record.duration)

@@ -1,0 +1,41 @@
+"""The secrets of a run: what is told of each before it is played with, and what when it may be known. Pure.
+
+All deals and all bots' dice of a match come from one secret (`protocol/DEALS.md`). A run has one, and another for what
+is added to it when the first was shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spades_harness.game.deal import commitment, salted
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A secret of 32 bytes, and what came of it so far."""
+
+    secret: bytes
+    salt: str | None = None
+    """What is mixed in, published after the commitment; empty where one is asked for and hasn't come."""
+    since: str = ""
+    """When it was committed to."""
+    revealed: str | None = None
+    """When it was shown: at the end, or before by somebody's wish."""
+    played: int | None = None
+    """How many matches of its own had a result when it was shown."""
+
+    @property
+    def commitment(self) -> str:
+        """The hash of the secret, shown from the start."""
+        return commitment(self.secret)
+
+    @property
+    def source(self) -> bytes:
+        """What deals and dice are derived from: the secret, with its salt mixed in."""
+        return salted(self.secret, self.salt) if self.salt else self.secret
+
+    @property
+    def awaits_salt(self) -> bool:
+        """Whether nothing may be played with it before its salt is known."""
+        return self.salt == ""

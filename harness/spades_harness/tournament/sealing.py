@@ -1,0 +1,49 @@
+"""The secrets of a run in its ledger: drawn, committed to, salted, shown. Works inside the ledger's transactions.
+
+What a secret is stands in `sealed`. None is ever changed or dropped: a salt comes once, before anything is played, and
+what was shown stays shown.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+
+from spades_harness.game.deal import SECRET_BYTES, commitment, secret_of_seed
+
+from .ledger_file import LedgerError
+from .sealed import Sealed
+from .times import now
+
+COLUMNS = "number, secret, commitment, salt, since, revealed, played"
+
+
+def secrets_in(db: sqlite3.Connection) -> tuple[Sealed, ...]:
+    """All secrets of the run, in the order of their numbers. Raises LedgerError where there is none."""
+    rows = db.execute("SELECT secret, salt, since, revealed, played FROM secret ORDER BY number").fetchall()
+    if not rows:
+        raise LedgerError("this ledger has lost its secret: take a copy of it if you have one")
+    return tuple(Sealed(*row) for row in rows)
+
+
+def draw(db: sqlite3.Connection, seed: int | str | None = None) -> int:
+    """Commit to one more secret, that of a public seed or 32 bytes that nobody knows; its number.
+
+    It asks for a salt of its own where the one before had one: a known salt would let who draws the secrets choose.
+    """
+    drawn = secrets.token_bytes(SECRET_BYTES) if seed is None else secret_of_seed(seed)
+    ((number, salt),) = db.execute(
+        "SELECT count(*), (SELECT substr(salt, 1, 0) FROM secret ORDER BY number DESC LIMIT 1) FROM secret"
+    )
+    row = (number, drawn, commitment(drawn), salt, now())
+    db.execute("INSERT INTO secret (number, secret, commitment, salt, since) VALUES (?, ?, ?, ?, ?)", row)
+    return int(number)
+
+
+def reveal(db: sqlite3.Connection) -> None:
+    """Note that all secrets may be known from now on, and how much was played by then."""
+    played = (
+        "SELECT count(*) FROM match m JOIN plan p USING (identity)"
+        " WHERE p.secret = secret.number AND m.scores IS NOT NULL"
+    )
+    db.execute(f"UPDATE secret SET revealed = ?, played = ({played}) WHERE revealed IS NULL", (now(),))
