@@ -12,7 +12,7 @@ from pathlib import Path
 from spades_harness.errors import UserError
 from spades_harness.tournament.rating import PairResult, elo, elo_k
 from spades_harness.tournament.results_file import read_results
-from spades_harness.tournament.standings import ELO_DIGITS, rounded
+from spades_harness.tournament.rounding import ELO_DIGITS, rounded
 
 from .cells import rating
 from .tables import put, table_of

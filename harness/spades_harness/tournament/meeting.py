@@ -76,6 +76,11 @@ class Meeting(NamedTuple):
         """
         return 1 / (len(self.entrants) - 1)
 
+    @property
+    def stream(self) -> int:
+        """The board stream of all its legs."""
+        return self.legs[0].leg.stream
+
     def places(self, entrant: str) -> list[int]:
         """Those of an entrant, none if it is not among them."""
         return [place for place, name in enumerate(self.entrants) if name == entrant]
@@ -159,13 +164,14 @@ def _lead(legs: Iterable[Outcome], places: Places) -> int:
     return sum(leg.scores[first] - leg.scores[second] for leg in legs)
 
 
-def points_per_hand(meeting: Meeting, entrant: str) -> float | None:
-    """An entrant's points less the mean of the others' points, a hand, over all legs; the mean of its copies if it has
-    several. None where legs are missing or were forfeited."""
+def points_per_hand(meeting: Meeting, entrant: str, opponent: str | None = None) -> float | None:
+    """An entrant's points less the mean of the others' points, or of one opponent's, a hand, over all legs; the mean of
+    its copies if it has several. None where legs are missing or were forfeited."""
     hands = sum(leg.hands for leg in meeting.legs)
     if not meeting.complete or not hands or _spoilt(meeting.legs):
         return None
     totals = [sum(leg.scores[place] for leg in meeting.legs) for place in range(len(meeting.entrants))]
     own = [total for total, name in zip(totals, meeting.entrants, strict=True) if name == entrant]
-    others = [total for total, name in zip(totals, meeting.entrants, strict=True) if name != entrant]
+    against = {opponent} if opponent else {*meeting.entrants} - {entrant}
+    others = [total for total, name in zip(totals, meeting.entrants, strict=True) if name in against]
     return (fmean(own) - fmean(others)) / hands

@@ -14,8 +14,9 @@ from typing import TypeAlias
 from .guests import BrokenPlugin, file_of, guarded
 from .outcome import Outcome
 from .placing import Place, Places, Placing, Unplaced
+from .rounding import ELO_DIGITS, rounded
 from .schedule import Options
-from .standings import ELO_DIGITS, Row, Standings, rounded
+from .standings import Row, Standings
 
 Tabulate: TypeAlias = Callable[[Sequence[str], Sequence[Outcome]], Standings]
 """The standings of these entrants by these results; `standings.standings` with all else given."""

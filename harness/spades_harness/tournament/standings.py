@@ -1,7 +1,7 @@
 """The table people read: from the outcomes of a run to ranks, ratings and counts. Pure.
 
 It is a function of the outcomes alone: their order, the number of lanes and every interruption leave it as it is, to
-the last byte, since all numbers are rounded to a fixed number of digits (`ELO_DIGITS`, `POINT_DIGITS`). What is unknown
+the last byte, since all numbers are rounded to a fixed number of digits (see `rounding`). What is unknown
 is None, never a number that is none.
 """
 
@@ -13,30 +13,28 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from math import inf, isfinite, sqrt
-from statistics import fmean, stdev
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from spades_harness.game.score import Format
 from spades_harness.table.match import FaultKind
 
+from .clustered import mean_and_error
 from .guests import BrokenPlugin, file_of, guarded
 from .meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
 from .outcome import Outcome, add
+from .pairings import pair_counts, scale, verdict_counts
 from .placing import Unplaced
 from .rank_by import RankBy
 from .ranking import ranked
 from .rating import PairResult, Rated, Rating
+from .rounding import ELO_DIGITS, POINT_DIGITS, rounded
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 RANKING: Final = "elo"
 """The rating that ranks. No plugin can take its name, so what goes wrong in it is a fault of the harness."""
-ELO_DIGITS: Final = 1
-"""Digits of Elo after the point: far finer than any interval, far coarser than what adding in another order changes."""
-POINT_DIGITS: Final = 3
-"""Digits of points and bags a hand after the point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class Row:
     """Own points less the opponents', a hand: the mean over all meetings without a forfeit. Of several opponents it is
     their mean, and that of the own copies where there are any."""
     points_error: float | None
-    """The standard error of that mean, over meetings; None for fewer than two."""
+    """The standard error of that mean, clustered by board stream; None for fewer than two streams."""
     contracts_made: int
     contracts: int
     """Hands with a contract of at least one trick; those of copies at one table count apart, as do their nils."""
@@ -84,6 +82,8 @@ class Row:
     """What the schedule gives for coming so far, where that is a number: points of an exam, of a Swiss."""
     placing: str = ""
     """The same as people read it: `winner`, `4½ of 6`; empty where the schedule leaves it to the ratings."""
+    pairs: Mapping[str, int] = field(default_factory=dict)
+    """Complete pairs of legs by what they were worth: `0` to `2` in `game`, `0` to `1` in `boards`; see `pairings`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,8 @@ def standings(
     pairs = tuple(_for_rating(results))
     answers = {name: _rated(name, rate, tuple(entrants), pairs) for name, rate in ratings.items()}
     rated = {by: {} if isinstance(found, SetAside) else found for by, found in answers.items()}
-    own = _by_entrant(entrants, results)
-    rows = [_row(name, own[name], {by: found.get(name) for by, found in rated.items()}) for name in entrants]
+    own, among = _by_entrant(entrants, results), scale(game, results)
+    rows = [_row(name, own[name], {by: found.get(name) for by, found in rated.items()}, among) for name in entrants]
     troubles = tuple(found for found in answers.values() if isinstance(found, SetAside))
     return Standings(tuple(_ranked(rows, results, rank_by)), troubles)
 
@@ -190,16 +190,17 @@ def _by_entrant(entrants: Iterable[str], results: Results) -> Mapping[str, Resul
     return own
 
 
-def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
-    """The row of an entrant; `results` are its own alone."""
+def _row(name: str, results: Results, rated: Mapping[str, Rated | None], among: Sequence[str]) -> Row:
+    """The row of an entrant; `results` are its own alone, `among` is the scale of its pairs of legs."""
     own = [meeting for meeting, _ in results]
     legs = [leg for meeting in own for leg in meeting.legs]
     seats = [(leg, place) for meeting in own for leg in meeting.legs for place in meeting.places(name)]
-    verdict = _verdicts(name, results)
+    verdict = verdict_counts(name, results)
     elo, low, high = _interval(rated.get(RANKING) if verdict else None)
     counts = add(leg.tallies[place] for leg, place in seats)
     dealt = sum(leg.hands for leg, _ in seats)
-    points, error = _points(points_per_hand(meeting, name) for meeting in own)
+    leads = ((meeting.stream, points_per_hand(meeting, name)) for meeting in own)
+    points, error = mean_and_error((stream, lead) for stream, lead in leads if lead is not None)
     return Row(
         rank=None,
         entrant=name,
@@ -209,8 +210,8 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
         wins=verdict[Verdict.WIN],
         draws=verdict[Verdict.DRAW],
         losses=verdict[Verdict.LOSS] + verdict[Verdict.LOST_BY_BOTH],
-        points_per_hand=points,
-        points_error=error,
+        points_per_hand=rounded(points, POINT_DIGITS),
+        points_error=rounded(error, POINT_DIGITS),
         contracts_made=counts.contracts_made,
         contracts=counts.contracts,
         nils_made=counts.nils_made,
@@ -221,19 +222,8 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None]) -> Row:
         hands=sum(leg.hands for leg in legs),
         matches=len(legs),
         ratings={by: _interval(each if verdict else None)[0] for by, each in rated.items() if by != RANKING},
+        pairs=pair_counts(name, results, among),
     )
-
-
-def _verdicts(name: str, results: Results) -> Counter[Verdict]:
-    """How often an entrant won, drew and lost in these results."""
-    verdict: Counter[Verdict] = Counter()
-    for meeting, found in results:
-        own = meeting.places(name)
-        for duel in found:
-            verdict.update(
-                each for sides in duel.results for each, at in zip(sides, duel.places, strict=True) if at in own
-            )
-    return verdict
 
 
 def _interval(rated: Rated | None) -> tuple[float | None, float | None, float | None]:
@@ -243,23 +233,10 @@ def _interval(rated: Rated | None) -> tuple[float | None, float | None, float | 
     return rounded(rated.elo, ELO_DIGITS), rounded(rated.low, ELO_DIGITS), rounded(rated.high, ELO_DIGITS)
 
 
-def _points(by_meeting: Iterable[float | None]) -> tuple[float | None, float | None]:
-    """Points a hand over the meetings that have any, and their standard error: one meeting is one observation."""
-    found = [points for points in by_meeting if points is not None]
-    mean = fmean(found) if found else None
-    error = stdev(found) / sqrt(len(found)) if len(found) > 1 else None
-    return rounded(mean, POINT_DIGITS), rounded(error, POINT_DIGITS)
-
-
 def _by_kind(kinds: Iterable[FaultKind]) -> dict[str, int]:
     """Counts in the order of the kinds, without zeros."""
     counts = Counter(kinds)
     return {kind.value: counts[kind] for kind in FaultKind if counts[kind]}
-
-
-def rounded(number: float | None, digits: int) -> float | None:
-    """Rounded, and never the zero that has a sign."""
-    return None if number is None or not isfinite(number) else round(number, digits) + 0.0
 
 
 # ---------------------------------------------------------------------------------------------------------------- ranks
