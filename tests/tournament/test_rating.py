@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spades_harness.tournament import interval, rating, strength
+from spades_harness.tournament import interval, rating, strength, student
 from spades_harness.tournament.rating import PairResult, Rated, elo, elo_k
 from spades_harness.tournament.strength import ELO, PRIOR_DEVIATION
 
@@ -315,17 +315,20 @@ def test_four_times_the_pairs_halve_the_interval() -> None:
         assert width(found) == pytest.approx(width(elo("ABCD", pairs * 16)[name]) * 2, rel=0.05)
 
 
-def test_groups_that_never_met_are_held_apart_by_wide_intervals() -> None:
-    """RS-10: within a group the results say much; between groups only the prior says anything."""
-    group = ((1.0, 0.0), (1.0, 1.0), (0.0, 0.0), (1.0, 0.5))
-    apart = [PairResult(a, b, got) for a, b in ("AB", "CD") for got in group] * 5
-    linked = [*apart, *(PairResult(a, b, got) for a, b in ("AC", "BD") for got in group)]
-    assert width(elo("ABCD", apart)["A"]) > 3 * width(elo("ABCD", linked)["A"])
+def test_groups_that_never_met_are_rated_apart_each_as_if_there_were_no_other() -> None:
+    """RS-10: around means of their own, until one result links them."""
+    results = ((1.0, 0.0), (1.0, 1.0), (0.0, 0.0), (1.0, 0.5))
+    one, other = ([PairResult(a, b, got) for got in results] * times for a, b, times in (("A", "B", 5), ("C", "D", 7)))
+    apart = elo("ABCD", [*other, *one])
+    assert apart == {**elo("AB", one), **elo("CD", other)}
+    assert apart["A"].elo + apart["B"].elo == apart["C"].elo + apart["D"].elo == 0
+    linked = elo("ABCD", [*one, *other, PairResult("A", "C", (1.0, 1.0))])
+    assert linked["A"].elo > apart["A"].elo + 50
 
 
 def test_quantiles_of_students_t_are_those_of_the_tables() -> None:
     table = {4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262, 10: 2.228, 20: 2.086, 30: 2.042, 120: 1.980}
-    found = interval._t_quantile(np.array([float(freedom) for freedom in table]))
+    found = student.quantile(np.array([float(freedom) for freedom in table]))
     assert list(found) == pytest.approx(list(table.values()), abs=0.001)
 
 
@@ -338,7 +341,7 @@ def test_a_bot_whose_pairs_are_steadier_than_the_others_has_a_narrower_interval(
 
 def test_the_spread_makes_good_for_what_fitting_the_strengths_took_from_it() -> None:
     """Ten even pairs of two bots: a tenth of the spread is lost to the one difference that was fitted."""
-    rows = strength.rows_of(2, {((0, 1, 1.0, score),): 5 for score in (1.0, 0.0)})
+    rows = strength.rows_of(2, {((strength.of_two(0, 1), 1.0, score),): 5 for score in (1.0, 0.0)})
     fit = strength.fit_of(rows, np.zeros(2))
     inverse = np.asarray(np.linalg.inv(strength.curvature(rows, fit)), np.float64)
     (block,) = interval._blocks(rows)

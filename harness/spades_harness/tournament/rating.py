@@ -22,20 +22,17 @@ still pulls.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum, inf
+from math import inf
 from typing import Final, Protocol
 
-from .interval import half_widths, witnesses
-from .strength import ELO, Cluster, Row, fit_of, rows_of, strengths
+from .fitting import Group, Observation, fitted, together
+from .interval import FEWEST_PAIRS, half_widths
+from .strength import ELO
 
 K: Final = 32.0
 """What one game moves at most in `elo_k`: the classic value for players whose strength is not yet known."""
-
-FEWEST_PAIRS: Final = 5
-"""An entrant with fewer pairs, or tables, gets no interval: from four values and less a spread can't be told."""
 
 _DIGITS: Final = 6
 """Digits after the point. Later ones are noise of the linear algebra, and equal records must get equal numbers."""
@@ -88,9 +85,9 @@ def elo_k(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, 
     """
     _check_known(entrants, pairs)
     ratings = dict.fromkeys(entrants, 0.0)
-    for together in _clusters(pairs):
-        for leg in range(max(len(pair.scores) for pair in together)):
-            _rate_leg(ratings, [(pair, pair.scores[leg]) for pair in together if leg < len(pair.scores)])
+    for table in together(pairs):
+        for leg in range(max(len(pair.scores) for pair in table)):
+            _rate_leg(ratings, [(pair, pair.scores[leg]) for pair in table if leg < len(pair.scores)])
     return {name: Rated(rating, None, None) for name, rating in ratings.items()}
 
 
@@ -107,14 +104,6 @@ def _change(a: float, b: float, score: float) -> float:
     return K * (score - 1 / (1 + 10 ** ((b - a) / 400)))
 
 
-def _clusters(pairs: Iterable[PairResult]) -> Iterable[Sequence[PairResult]]:
-    """The results of each table, in the order in which the tables first appear."""
-    found: dict[tuple[int, int | None], list[PairResult]] = {}
-    for index, pair in enumerate(pairs):
-        found.setdefault((index, None) if pair.cluster is None else (-1, pair.cluster), []).append(pair)
-    return found.values()
-
-
 def _check_known(entrants: Sequence[str], pairs: Iterable[PairResult]) -> None:
     unknown = {name for pair in pairs for name in (pair.a, pair.b)}.difference(entrants)
     if unknown:
@@ -125,46 +114,29 @@ def _check_known(entrants: Sequence[str], pairs: Iterable[PairResult]) -> None:
 
 
 def elo(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Rated]:
-    """Bradley-Terry strengths on the Elo scale, a draw being half a win; those who played have the mean 0.
+    """Bradley-Terry strengths on the Elo scale, a draw being half a win; each group that met has the mean 0.
 
     The strengths are the most probable ones under a weak prior (`PRIOR_DEVIATION`). An entrant without a pair has 0, no
-    interval, and no influence. Entrants that no chain of pairs links are held together by the prior alone, and their
-    intervals are as wide as that leaves them. Raises ValueError at an unknown entrant.
+    interval, and no influence. Groups that no chain of pairs links are rated apart: nothing is known of the difference
+    between their members, and their ratings can't be compared. Raises ValueError at an unknown entrant.
     """
     _check_known(entrants, pairs)
-    played = sorted({name for pair in pairs for name in (pair.a, pair.b)})
-    rated = dict(zip(played, _rate(played, pairs), strict=True)) if played else {}
+    rated = {name: found for group in fitted(observations(pairs)) for name, found in _rated(group)}
     return {name: rated.get(name, Rated(0.0, None, None)) for name in entrants}
 
 
-def _cluster(number: Mapping[str, int], together: Iterable[PairResult]) -> Cluster:
-    """A row for each two that met at a table, copies of them taken together; in order."""
-    found: dict[tuple[int, int], list[Row]] = {}
-    for pair in together:
-        row = _row(number[pair.a], number[pair.b], pair)
-        found.setdefault(row[:2], []).append(row)
-    return tuple(
-        sorted((*two, fsum(row[2] for row in same), fsum(row[3] for row in same)) for two, same in found.items())
-    )
+def observations(pairs: Iterable[PairResult]) -> tuple[Observation, ...]:
+    """Results between two entrants as those of two sides of one."""
+    return tuple(Observation(((pair.a,), (pair.b,)), pair.scores, pair.weight, pair.cluster) for pair in pairs)
 
 
-def _row(a: int, b: int, pair: PairResult) -> Row:
-    score, legs = fsum(pair.scores), len(pair.scores)
-    first, second, of_first = (a, b, score) if a < b else (b, a, legs - score)
-    return first, second, pair.weight * legs, pair.weight * of_first
-
-
-def _rate(names: Sequence[str], pairs: Iterable[PairResult]) -> list[Rated]:
-    number = {name: index for index, name in enumerate(names)}
-    rows = rows_of(len(names), Counter(_cluster(number, together) for together in _clusters(pairs)))
-    strength = strengths(rows)
-    middle = ELO * (strength - strength.mean())
-    reach = ELO * half_widths(rows, fit_of(rows, strength))
-    enough = witnesses(rows) >= FEWEST_PAIRS
-    return [
-        Rated(_rounded(at), _rounded(at - by), _rounded(at + by)) if known else Rated(_rounded(at), None, None)
-        for at, by, known in zip(middle, reach, enough, strict=True)
-    ]
+def _rated(group: Group) -> Iterator[tuple[str, Rated]]:
+    """What is known of each of a group, around its mean."""
+    reach = ELO * half_widths(group.doubt)
+    enough = group.doubt.clusters >= FEWEST_PAIRS
+    for name, at, by, known in zip(group.names, group.elo, reach, enough, strict=True):
+        ends = (_rounded(at - by), _rounded(at + by)) if known else (None, None)
+        yield name, Rated(_rounded(at), *ends)
 
 
 def _rounded(value: float) -> float:

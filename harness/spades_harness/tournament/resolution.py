@@ -28,9 +28,9 @@ import numpy as np
 
 from spades_harness.game.score import Format, Game
 
+from .interval import FEWEST_PAIRS
 from .outcome import Leg, MeetingKey, legs_of
-from .rating import FEWEST_PAIRS
-from .strength import ELO, Cluster, prior, rows_of
+from .strength import ELO, Cluster, of_two, prior, rows_of
 
 Z95: Final = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
@@ -69,4 +69,4 @@ def _cluster(number: dict[str, int], key: MeetingKey, legs: int, game: Format) -
     met: Counter[tuple[int, int]] = Counter()
     for one, other in combinations(sorted(number[name] for name in seated), 2):
         met[one, other] += one != other
-    return tuple((*two, results * times, results * times / 2) for two, times in sorted(met.items()) if times)
+    return tuple((of_two(*two), results * times, results * times / 2) for two, times in sorted(met.items()) if times)

@@ -1,6 +1,10 @@
 """The most probable strengths of those who met, by Newton's method on the model of Bradley and Terry. Pure.
 
-Knows numbers only: who met whom how often and what came of it. Names and Elo are `rating`'s, uncertainty `interval`'s.
+A contest is a sum of strengths, each times a share: of two entrants, the first less the second; of two sides of
+partners, half of each on the one less half of each on the other. Its score is expected to be the logistic function of
+that sum (logistic regression without an intercept; R. A. Bradley and M. E. Terry, Biometrika 39, 1952).
+
+Knows numbers only: who met whom how often and what came of it. Names and Elo are `fitting`'s, uncertainty `interval`'s.
 """
 
 from __future__ import annotations
@@ -35,80 +39,94 @@ _SETTLED: Final = 1e-6
 _MOST_STEPS: Final = 200
 """Far more than a fit takes (under 30): only a number gone wrong gets there."""
 
-Row: TypeAlias = tuple[int, int, float, float]
-"""First, second, legs, score: the same whichever way round it was told."""
+Contest: TypeAlias = tuple[tuple[int, float], ...]
+"""Who takes part, and his share in the difference of the sides, never 0; in order, the first share above 0."""
+Row: TypeAlias = tuple[Contest, float, float]
+"""Contest, legs, score of the side whose shares are above 0: the same whichever way round it was told."""
 Cluster: TypeAlias = tuple[Row, ...]
-"""What one table came to, a row for each two; in order, so that equal clusters are equal."""
+"""What one table came to, a row for each contest; in order, so that equal clusters are equal."""
 
 
 class Rows(NamedTuple):
-    """All results, a row for each two entrants of a cluster, in an order that does not hang on the order of play.
+    """All results, a row for each contest of a cluster, in an order that does not hang on the order of play.
 
     Equal clusters are taken together: one value a row, the rows of a cluster one after the other.
     """
 
     size: int
-    """How many entrants; they are numbers here."""
-    first: Ints
-    second: Ints
+    """How many take part in all; they are numbers here."""
+    who: Ints
+    """Those of each row; a column for each, as many as the fullest row has."""
+    share: Floats
+    """Theirs; 0 where there is nobody."""
     legs: Floats
     """By weight: matches, or parts of them."""
     score: Floats
-    """Of the first, over the legs."""
+    """Over the legs."""
     times: Floats
     """How many clusters ended so."""
     cluster: Ints
     """From 0."""
 
     def net(self, value: Floats) -> Floats:
-        """By entrant: the sum over its rows, of those where it is second with the other sign."""
-        return self._by_first(value) - self._by_second(value)
+        """By number: the sum over the rows, each times the share in it."""
+        return self._summed(value[:, None] * self.share)
 
     def total(self, value: Floats) -> Floats:
-        """By entrant: the sum over its rows."""
-        return self._by_first(value) + self._by_second(value)
+        """By number: the sum over the rows in which it takes part."""
+        return self._summed(value[:, None] * (self.share != 0))
 
     def spread(self, value: Floats) -> Floats:
-        """The matrix of net sums: value times (e_first - e_second)(e_first - e_second)', summed over the rows."""
-        cells = np.bincount(self.first * self.size + self.second, value, self.size**2)
-        upper = cells.reshape(self.size, self.size)
-        return np.diag(self.total(value)) - upper - upper.T
+        """The matrix of net sums: value times xx', summed over the rows, where x holds the shares of a row."""
+        cells = self.who[:, :, None] * self.size + self.who[:, None, :]
+        products = value[:, None, None] * self.share[:, :, None] * self.share[:, None, :]
+        found = np.bincount(cells.ravel(), products.ravel(), self.size**2)
+        return np.asarray(found.reshape(self.size, self.size), np.float64)
 
-    def _by_first(self, value: Floats) -> Floats:
-        return np.asarray(np.bincount(self.first, value, self.size), np.float64)
+    def odds(self, strength: Floats) -> Floats:
+        """By row: the difference of the sides."""
+        return np.asarray((strength[self.who] * self.share).sum(axis=1))
 
-    def _by_second(self, value: Floats) -> Floats:
-        return np.asarray(np.bincount(self.second, value, self.size), np.float64)
+    def _summed(self, values: Floats) -> Floats:
+        return np.asarray(np.bincount(self.who.ravel(), values.ravel(), self.size), np.float64)
+
+
+def of_two(first: int, second: int) -> Contest:
+    """The contest of two entrants, the lower number first."""
+    return (first, 1.0), (second, -1.0)
 
 
 def rows_of(size: int, counted: Mapping[Cluster, int]) -> Rows:
-    """The rows of so many entrants' clusters, of which each came so often; at least one."""
+    """The rows of these clusters, of which each came so often, among so many who take part; at least one."""
     numbered = enumerate(sorted(counted.items()))
-    table = np.array([(*row, times, index) for index, (cluster, times) in numbered for row in cluster])
-    first, second, cluster = table[:, [0, 1, 5]].T.astype(np.int64)
-    legs, score, times = table[:, 2:5].T
-    return Rows(size, first, second, legs, score, times, cluster)
+    table = [(*row, times, index) for index, (cluster, times) in numbered for row in cluster]
+    contests = [contest for contest, *_ in table]
+    width = max(map(len, contests))
+    filled = np.array([(*contest, *(((0, 0.0),) * (width - len(contest)))) for contest in contests])
+    legs, score, times, cluster = np.array([rest for _, *rest in table]).T
+    who, share = filled[:, :, 0].astype(np.int64), filled[:, :, 1]
+    return Rows(size, who, share, legs, score, times, cluster.astype(np.int64))
 
 
 class Fit(NamedTuple):
     """What the model says at certain strengths."""
 
     surplus: Floats
-    """By row: score of the first above what was expected."""
+    """By row: score above what was expected."""
     information: Floats
     """By row: the variance of its score that the model expects, were the legs independent; 1/4 an even match."""
 
 
 def fit_of(rows: Rows, strength: Floats) -> Fit:
-    """What the model says where the entrants have these strengths, in log odds."""
-    odds = strength[rows.first] - strength[rows.second]
+    """What the model says at these strengths, in log odds."""
+    odds = rows.odds(strength)
     return Fit(
-        surplus=rows.score - rows.legs * _share(odds),
+        surplus=rows.score - rows.legs * _expected(odds),
         information=rows.legs * _variance(odds),
     )
 
 
-def _share(log_odds: Floats) -> Floats:
+def _expected(log_odds: Floats) -> Floats:
     """The expected share of the points; by tanh, which can't overflow."""
     return (1 + np.tanh(log_odds / 2)) / 2
 
