@@ -20,7 +20,7 @@ who are far stronger or weaker tell less, and make it wider.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -30,7 +30,7 @@ from spades_harness.game.score import Format, Game
 
 from .interval import FEWEST_PAIRS
 from .outcome import Leg, MeetingKey, legs_of
-from .strength import ELO, Cluster, of_two, prior, rows_of
+from .strength import ELO, PRIOR_DEVIATION, Floats
 
 Z95: Final = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
@@ -47,9 +47,11 @@ def resolution(legs: Iterable[Leg], game: Format) -> float | None:
     number = {name: index for index, name in enumerate(sorted({name for seated, _ in keys for name in seated}))}
     if not number or len(number) > MOST or fewest(keys) < FEWEST_PAIRS:
         return None
-    clusters = Counter(_cluster(number, key, legs, game) for key, legs in keys.items())
-    rows = rows_of(len(number), clusters)
-    inverse = np.linalg.inv(rows.spread(rows.times * rows.legs / 4) + prior(rows))
+    known = np.eye(len(number)) * (ELO / PRIOR_DEVIATION) ** 2
+    for (seated, _), played in keys.items():
+        results = played if isinstance(game, Game) else played / legs_of(seated)
+        _learn(known, [number[name] for name in seated], results / (len(seated) - 1) / 4)
+    inverse = np.linalg.inv(known)
     own = np.diag(inverse)
     variance = float((own[:, None] + own[None, :] - 2 * inverse).max())
     places = max(len(seated) for seated, _ in keys)
@@ -62,11 +64,9 @@ def fewest(meetings: Iterable[MeetingKey]) -> int:
     return min(seen.values(), default=0)
 
 
-def _cluster(number: dict[str, int], key: MeetingKey, legs: int, game: Format) -> Cluster:
-    """What a meeting tells, a row for each two entrants; every result even."""
-    seated, _ = key
-    results = (legs if isinstance(game, Game) else legs / legs_of(seated)) / (len(seated) - 1)
-    met: Counter[tuple[int, int]] = Counter()
-    for one, other in combinations(sorted(number[name] for name in seated), 2):
-        met[one, other] += one != other
-    return tuple((of_two(*two), results * times, results * times / 2) for two, times in sorted(met.items()) if times)
+def _learn(known: Floats, seated: Sequence[int], information: float) -> None:
+    """Add what a meeting tells, so much about each two who sat there; copies of one tell nothing of each other."""
+    for one, other in combinations(seated, 2):
+        if one != other:
+            known[[one, other], [one, other]] += information
+            known[[one, other], [other, one]] -= information

@@ -23,6 +23,7 @@ from .clustered import mean_and_error
 from .guests import BrokenPlugin, file_of, guarded
 from .meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
 from .outcome import Outcome, add
+from .paired import for_rating
 from .pairings import pair_counts, scale, verdict_counts
 from .placing import Unplaced
 from .rank_by import RankBy
@@ -123,7 +124,7 @@ def standings(
     `ratings` are functions by name: `elo` is the one with an interval, the others stand beside it.
     """
     results = results_of(game, outcomes)
-    pairs = tuple(_for_rating(results))
+    pairs = tuple(for_rating(results))
     answers = {name: _rated(name, rate, tuple(entrants), pairs) for name, rate in ratings.items()}
     rated = {by: {} if isinstance(found, SetAside) else found for by, found in answers.items()}
     own, among = _by_entrant(entrants, results), scale(game, results)
@@ -165,16 +166,6 @@ def _in_floats(rated: Rated, file: str) -> Rated:
         return Rated(float(rated.elo), low, high)
     except (TypeError, ValueError, OverflowError) as error:
         raise BrokenPlugin(f"must answer with numbers: {error}{file}") from error
-
-
-def _for_rating(results: Results) -> Iterator[PairResult]:
-    """The duels as a rating takes them: those of one table are one cluster, and one match to each who sat there."""
-    for number, (meeting, found) in enumerate(results):
-        together = number if len(meeting.entrants) > 2 else None
-        for duel in found:
-            first, second = (meeting.entrants[place] for place in duel.places)
-            scores = tuple(verdict.worth for verdict, _ in duel.results)
-            yield PairResult(first, second, scores, meeting.weight, together)
 
 
 # ---------------------------------------------------------------------------------------------------------- one entrant
