@@ -52,3 +52,50 @@ def test_what_cannot_rank_is_one_line(run: Path) -> None:
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "'luck' is not one of 'elo', 'points', 'wins'; see spades standings --help\n" in wrong.stderr
     assert wrong.stderr.count("\n") == 1
+
+
+# --------------------------------------------------------------------------------------------------------- two by two
+
+
+def two_by_two(run: Path, *words: str) -> dict[str, Any]:
+    done = ask("standings", str(run), *words, "--json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout, parse_constant=pytest.fail)
+    return found
+
+
+def test_the_crosstable_is_in_the_order_of_the_standings_and_adds_up_to_them(run: Path) -> None:
+    for by in ("elo", "points", "wins"):
+        found, rows = two_by_two(run, "--crosstable", "--rank-by", by), listed(run, "--rank-by", by)
+        names = [row["entrant"] for row in rows]
+        assert found["entrants"] == [{key: row[key] for key in ("rank", "entrant", "pairs")} for row in rows]
+        met = [(each["entrant"], each["opponent"]) for each in found["pairings"]]
+        assert met == [(a, b) for a in names for b in names if a != b]
+        for row in rows:
+            own = [each for each in found["pairings"] if each["entrant"] == row["entrant"]]
+            for key in ("wins", "draws", "losses"):
+                assert sum(each[key] for each in own) == row[key]
+            assert sum(each["points_per_hand"] for each in own) / 2 == pytest.approx(row["points_per_hand"], abs=0.002)
+            assert row["pairs"] == {key: sum(each["pairs"][key] for each in own) for key in ("0", "0.5", "1")}
+
+
+def test_csv_has_the_pairings_of_the_json_and_stays_one_table_of_rows(run: Path) -> None:
+    found = two_by_two(run, "--pairs")
+    for look in ("--crosstable", "--pairs"):
+        rows = list(csv.DictReader(io.StringIO(ask("standings", str(run), look, "--csv").stdout)))
+        assert [row["entrant"] for row in rows] == [each["entrant"] for each in found["pairings"]]
+        for row, each in zip(rows, found["pairings"], strict=True):
+            assert {key: row[key] for key in ("wins", "losses")} == {key: str(each[key]) for key in ("wins", "losses")}
+            assert row["pairs"] == " ".join(f"{worth}:{count}" for worth, count in each["pairs"].items())
+
+
+def test_the_looks_are_tables_on_the_screen_and_exclude_each_other(run: Path) -> None:
+    crossed, pairs = (ask("standings", str(run), look).stdout.splitlines() for look in ("--crosstable", "--pairs"))
+    names = [row["entrant"] for row in listed(run)]
+    heading = crossed[0].split("  ")
+    assert [cell.strip() for cell in heading if cell.strip()] == ["entrant", *names]
+    assert pairs[0].split() == ["rank", "entrant", "0", "0.5", "1"]
+    assert pairs[-1].endswith("(trinomial)")
+    wrong = ask("standings", str(run), "--crosstable", "--pairs")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr == "spades: --crosstable and --pairs: choose one; as --json and --csv they are the same\n"

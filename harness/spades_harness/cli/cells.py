@@ -5,6 +5,11 @@ from __future__ import annotations
 from spades_harness.tournament.standings import Row
 
 
+def rank(of: int | None) -> str:
+    """A rank, if there is one."""
+    return "–" if of is None else str(of)
+
+
 def rating(elo: float | None, low: float | None, high: float | None) -> str:
     """A rating, and how far its 95 % interval reaches."""
     if elo is None:
@@ -15,11 +20,15 @@ def rating(elo: float | None, low: float | None, high: float | None) -> str:
 
 
 def points(row: Row) -> str:
-    """The lead a hand with its standard error over meetings; meetings with a forfeit are left out."""
-    if row.points_per_hand is None:
+    """The lead a hand with its standard error; meetings with a forfeit are left out."""
+    return lead(row.points_per_hand, row.points_error)
+
+
+def lead(points: float | None, error: float | None) -> str:
+    """Points more, and how sure that is."""
+    if points is None:
         return "–"
-    lead = round(row.points_per_hand, 1) + 0.0  # no "-0.0"
-    return f"{lead:+.1f} ± {'?' if row.points_error is None else f'{row.points_error:.1f}'}"
+    return f"{round(points, 1) + 0.0:+.1f} ± {'?' if error is None else f'{error:.1f}'}"  # + 0.0: no "-0.0"
 
 
 def bags(row: Row) -> str:

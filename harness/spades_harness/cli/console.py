@@ -74,6 +74,12 @@ def printable(text: str) -> str:
     return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
+def shown(text: str, stream: TextIO) -> str:
+    """A stranger's text as it appears on this stream, to the character: what the stream lacks is escaped."""
+    encoding = stream.encoding or "ascii"
+    return glyphs(stream)(printable(text)).encode(encoding, "backslashreplace").decode(encoding)
+
+
 def say(text: str = "", *, stream: TextIO | None = None) -> None:
     """One result line (or several) on standard output."""
     stream = stream or sys.stdout

@@ -19,8 +19,8 @@ from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.sprt import Evidence, scores_of, told
 from spades_harness.tournament.standings import Row, Standings, standings
 
-from .cells import bags, faults, points, rating
-from .console import glyphs, printable, rich_console, say, tell
+from .cells import bags, faults, points, rank, rating
+from .console import rich_console, say, shown, tell
 from .custody import kept
 
 
@@ -91,26 +91,25 @@ def _columns(found: Standings) -> Iterator[tuple[str, Callable[[Row], str]]]:
 
 def table_of(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
     """A table for standard output, names to the left and numbers to the right; each row is a text a title."""
-    plain = glyphs(sys.stdout)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for title in titles:
-        table.add_column(plain(title), justify="left" if title in NAMES else "right", no_wrap=True)
+        table.add_column(Text(shown(title, sys.stdout)), justify="left" if title in NAMES else "right", no_wrap=True)
     for row in rows:
-        table.add_row(*(Text(plain(printable(cell))) for cell in row))
+        table.add_row(*(Text(shown(cell, sys.stdout)) for cell in row))
     return table
 
 
 def put(table: Table) -> None:
     """Print a table on standard output."""
     console = rich_console(sys.stdout)
-    with console.capture() as shown:
+    with console.capture() as captured:
         console.print(table)
-    sys.stdout.write(shown.get())  # by ourselves: rich ends the program when the reader of a pipe has gone
+    sys.stdout.write(captured.get())  # by ourselves: rich ends the program when the reader of a pipe has gone
     sys.stdout.flush()
 
 
 COLUMNS: Mapping[str, Callable[[Row], str]] = {
-    "rank": lambda row: "–" if row.rank is None else str(row.rank),
+    "rank": lambda row: rank(row.rank),
     "entrant": lambda row: row.entrant,
     "Elo ± 95 %": lambda row: rating(row.elo, row.elo_low, row.elo_high),
     "W–D–L": lambda row: f"{row.wins}–{row.draws}–{row.losses}",
@@ -123,5 +122,5 @@ COLUMNS: Mapping[str, Callable[[Row], str]] = {
 }
 SPARED = ("bags a hand", "nils", "contracts", "forfeits", "points a hand")
 """What a narrow terminal does without, in this order; `--json` and `--csv` hold all of it."""
-NAMES = ("entrant", "bot")
+NAMES = ("entrant", "opponent", "bot")
 """Columns that stand to the left."""

@@ -271,11 +271,11 @@ def _in_lines(value: Any) -> str:
     return "[\n" + ",\n".join(f"    {json.dumps(item, allow_nan=False)}" for item in value) + "\n  ]"
 
 
-def as_csv(rows: Iterable[Row]) -> str:
-    """The fields of `Row` as columns; unknown numbers are empty, counts by kind are written `crash:2 timeout:1`."""
+def as_csv(rows: Iterable[DataclassInstance], shape: type[DataclassInstance] = Row) -> str:
+    """The fields of rows of one shape as columns; unknown numbers are empty, counts are written `crash:2 timeout:1`."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    names = [each.name for each in fields(Row)]
+    names = [each.name for each in fields(shape)]
     writer.writerow(names)
     writer.writerows([_cell(getattr(row, name)) for name in names] for row in rows)
     return text.getvalue()
