@@ -12,6 +12,7 @@ from . import ask as _ask
 from . import check as _check
 from . import console as _console
 from . import deal as _deal
+from . import export as _export
 from . import fault as _fault
 from . import match as _match
 from . import new as _new
@@ -44,6 +45,7 @@ app.command("check")(_check.check)
 app.command("new")(_new.new)
 app.command("standings")(_show.standings)
 app.command("verify")(_verify.verify)
+app.command("export")(_export.export)
 app.command("replay")(_show.replay)
 app.command("fault")(_fault.fault)
 app.command("repro")(_repro.repro)

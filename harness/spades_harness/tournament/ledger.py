@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -172,6 +172,23 @@ class Ledger:
                 raise LedgerError(self._absence(ordinal))
             rows = self._record(ids[0][0])
         return from_rows(self.run.terms.rules, rows)
+
+    def results(self, tables: Collection[str]) -> Iterator[tuple[Planned, Rows]]:
+        """Each match that has a result, in plan order, with its rows of these tables and of no other.
+
+        One match is held at a time, and all are as of one moment; nothing else can be asked of this ledger meanwhile.
+        """
+        found = (
+            "SELECT p.ordinal, p.identity, p.secret, m.id, p.stream, p.leg, p.round"
+            " FROM plan p CROSS JOIN match m USING (identity)"  # in this order, so that nothing need be sorted
+            " WHERE m.scores IS NOT NULL ORDER BY p.ordinal"
+        )
+        with self._reading():
+            for ordinal, identity, secret, match, *leg in self._db.execute(found):
+                places = self._all("SELECT entrant FROM place WHERE ordinal = ? ORDER BY place", ordinal)
+                own, *others = (self._rows(table, match) if table in tables else [] for table in Rows._fields)
+                rows = Rows(own[0] if own else (), *others)
+                yield Planned(ordinal, identity, Leg(tuple(name for (name,) in places), *leg), secret), rows
 
     # ------------------------------------------------------------------------------------------------- what was kept
 

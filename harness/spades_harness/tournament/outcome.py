@@ -106,7 +106,7 @@ def outcome_from(
     """The outcome from its parts; `faults` are seats with kinds."""
     places = range(len(leg.entrants))
     sides = [leg.side(place) for place in places]
-    won = _winner(result, hands)
+    won = winning_side(result, hands)
     return Outcome(
         ordinal=ordinal,
         leg=leg,
@@ -119,7 +119,7 @@ def outcome_from(
     )
 
 
-def _winner(result: Result, hands: Sequence[HandRecord]) -> int | None:
+def winning_side(result: Result, hands: Sequence[HandRecord]) -> int | None:
     """The side that won by play; nobody did in a match that was forfeited."""
     if result.ending is None or not hands:
         return None
