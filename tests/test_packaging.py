@@ -62,7 +62,7 @@ def test_the_command_answers_help_without_loading_trio_msgspec_or_numpy() -> Non
         "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
     )
     assert "typer" in loaded
-    assert not loaded & {"trio", "msgspec", "numpy"}
+    assert not loaded & {"trio", "msgspec", "numpy", "networkx"}
 
 
 def test_hookimpl_is_the_mark_of_this_project() -> None:

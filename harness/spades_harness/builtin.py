@@ -36,11 +36,12 @@ def spades_register_rules() -> Mapping[str, Rules]:
 
 @hookimpl
 def spades_register_schedules() -> Mapping[str, Schedule]:
-    """Every pairing; challengers against a field."""
+    """Every pairing; challengers against a field; rounds of equals."""
     from spades_harness.tournament.gauntlet import GAUNTLET  # noqa: PLC0415
     from spades_harness.tournament.schedule import round_robin  # noqa: PLC0415
+    from spades_harness.tournament.swiss import SWISS  # noqa: PLC0415
 
-    return {"round_robin": round_robin, "gauntlet": GAUNTLET}
+    return {"round_robin": round_robin, "gauntlet": GAUNTLET, "swiss": SWISS}
 
 
 @hookimpl

@@ -1,4 +1,4 @@
-"""What two entrants took from each other over all their meetings. Pure.
+"""What two entrants took from each other over all their meetings, and how strong that makes them. Pure.
 
 A won result is a point, a drawn one half a point to each; one that both lost, since both forfeited, is nobody's.
 """
@@ -6,13 +6,18 @@ A won result is a point, a drawn one half a point to each; one that both lost, s
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from spades_harness.game.score import Format
 
-from .meeting import Verdict, duels, meetings
+from .meeting import Verdict, results_of
 from .outcome import Outcome
+from .paired import pair_results
+from .rating import elo
+
+_DIGITS: Final = 1
+"""Of Elo, after the point."""
 
 
 class Taken(NamedTuple):
@@ -30,8 +35,8 @@ class Taken(NamedTuple):
 def taken(game: Format, outcomes: Iterable[Outcome]) -> Mapping[tuple[str, str], Taken]:
     """By who took it, and from whom; those who never met, or whose meeting is no result yet, are not in it."""
     found: defaultdict[tuple[str, str], Taken] = defaultdict(Taken)
-    for meeting in meetings(outcomes):
-        for duel in duels(game, meeting):
+    for meeting, duels in results_of(game, outcomes):
+        for duel in duels:
             one, other = (meeting.entrants[place] for place in duel.places)
             for first, second in duel.results:
                 found[one, other] = _plus(found[one, other], first)
@@ -42,3 +47,11 @@ def taken(game: Format, outcomes: Iterable[Outcome]) -> Mapping[tuple[str, str],
 def _plus(before: Taken, verdict: Verdict) -> Taken:
     worth = 0.0 if verdict is Verdict.LOST_BY_BOTH else verdict.worth
     return Taken(before.points + worth, before.results + 1)
+
+
+def ratings(entrants: Sequence[str], game: Format, outcomes: Iterable[Outcome]) -> Mapping[str, float]:
+    """The Elo of each by these results between two, 0 for one without any; to a tenth.
+
+    Schedules go by it, so it may not hang on how a machine rounds its last digits: a tenth is far coarser than those.
+    """
+    return {name: round(rated.elo, _DIGITS) for name, rated in elo(entrants, pair_results(game, outcomes)).items()}
