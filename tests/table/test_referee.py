@@ -23,6 +23,7 @@ from spades_harness.table.match import (
     Garbled,
     Gone,
     HandRecord,
+    Replace,
     Reply,
     Request,
     Silent,
@@ -241,9 +242,18 @@ def test_the_substitute_stands_in_for_so_many_faults_and_the_next_one_forfeits()
     assert len(three.faults) == 3
 
 
+def test_a_replaced_seat_is_charged_once_and_the_match_is_played_out() -> None:
+    record, _, seats = play(a_spec(faults=Replace()), {"E": {2: LATE}, "N": {5: DEAD}})
+    assert record.result is not None
+    assert record.result.ending
+    assert record.result.forfeits == ()
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, FaultKind.TIMEOUT), (0, FaultKind.CRASH)]
+    assert (seats["E"].asked, seats["N"].asked) == (2, 5)
+
+
 def test_a_fault_policy_that_the_referee_does_not_know_is_never_taken_for_a_forfeit() -> None:
-    with pytest.raises(AssertionError, match="replace"):
-        play(replace(a_spec(), faults="replace"), {"E": {2: LATE}})  # type: ignore[arg-type]
+    with pytest.raises(AssertionError, match="resign"):
+        play(replace(a_spec(), faults="resign"), {"E": {2: LATE}})  # type: ignore[arg-type]
 
 
 def test_a_dead_bot_is_charged_once_and_never_asked_again() -> None:

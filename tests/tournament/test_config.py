@@ -305,7 +305,7 @@ schedul: round_robin
         ("rules: CLASSIC", "t.yaml:2:8: rules: no preset 'CLASSIC'; did you mean 'classic'?"),
         ("rules: {preset: clasic}", "t.yaml:2:17: rules.preset: no preset 'clasic'; did you mean 'classic'?"),
         ("schedule: roundrobin", "t.yaml:2:11: schedule: no schedule 'roundrobin'; did you mean 'round_robin'?"),
-        ("faults: forfit", "t.yaml:2:9: faults: must be forfeit, not forfit; did you mean 'forfeit'?"),
+        ("faults: forfit", "t.yaml:2:9: faults: must be forfeit or replace, not forfit; did you mean 'forfeit'?"),
         (
             "entrant_check: dorp",
             "t.yaml:2:16: entrant_check: must be play, drop or refuse, not dorp; did you mean 'drop'?",

@@ -114,7 +114,9 @@ def test_outcomes_read_from_the_ledger_are_those_of_the_records(run: RunLedger) 
     records = {ordinal: played(run, BOTH, ordinal) for ordinal in (4, 1, 3)}
     for record in records.values():
         run.record(record)
-    expected = [outcome_of(n, plan[n - 1].leg, run.run.terms.rules, records[n]) for n in (1, 3, 4)]
+    expected = [
+        outcome_of(n, plan[n - 1].leg, run.run.terms.rules, run.run.terms.faults, records[n]) for n in (1, 3, 4)
+    ]
     assert list(run.outcomes()) == expected
     assert [missing.planned.ordinal for missing in run.missing()] == [2]
 

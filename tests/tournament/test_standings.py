@@ -186,7 +186,7 @@ def played(base: Setup) -> list[tuple[Leg, MatchRecord]]:
 
 def play_all(base: Setup) -> list[Outcome]:
     """How every match of a tournament ended, in plan order."""
-    outcomes = [outcome_of(n, leg, base.rules, match) for n, (leg, match) in enumerate(played(base), 1)]
+    outcomes = [outcome_of(n, leg, base.rules, base.faults, match) for n, (leg, match) in enumerate(played(base), 1)]
     return [outcome for outcome in outcomes if outcome]
 
 

@@ -16,7 +16,7 @@ from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.hand import Totals
 from spades_harness.game.rules import Rules, make_rules
 from spades_harness.game.score import Boards, Ending, Format, Game
-from spades_harness.table.match import FaultKind, HandRecord, MatchRecord, Result, SideHand
+from spades_harness.table.match import FaultKind, Forfeit, HandRecord, MatchRecord, Result, SideHand
 from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec, terms_from
 from spades_harness.tournament.ledger import open_run
@@ -193,7 +193,7 @@ def test_the_winner_of_a_game_is_told_by_place_whatever_side_he_had(
 ) -> None:
     """V2. In leg 1 the first place has side 1."""
     result = Result(ending, () if ending else (0,), Totals(scores, (0,) * 4), 1)
-    outcome = outcome_from(1, Leg(FOUR, 0, 1, 1), CUTTHROAT, result, [hand(*deltas)], [])
+    outcome = outcome_from(1, Leg(FOUR, 0, 1, 1), CUTTHROAT, Forfeit(), result, [hand(*deltas)], [])
     assert outcome.winner == winner
     assert outcome.scores[0] == scores[1]
 
@@ -260,7 +260,7 @@ def played(base: Setup) -> list[tuple[Leg, MatchRecord]]:
 
 
 def outcomes_of(base: Setup) -> list[Outcome]:
-    ended = [outcome_of(n, leg, base.rules, match) for n, (leg, match) in enumerate(played(base), 1)]
+    ended = [outcome_of(n, leg, base.rules, base.faults, match) for n, (leg, match) in enumerate(played(base), 1)]
     return [outcome for outcome in ended if outcome]
 
 

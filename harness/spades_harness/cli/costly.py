@@ -52,7 +52,7 @@ def costliest(matches: Iterable[tuple[Planned, MatchRecord]], count: int) -> lis
 
 def _boards(stream: int, legs: list[tuple[Planned, MatchRecord]]) -> Iterator[Board]:
     """The boards that all legs of a meeting have in common; none where a leg is missing."""
-    if len(legs) < legs_of(legs[0][0].leg.entrants):
+    if len(legs) < legs_of(legs[0][0].leg.entrants, legs[0][0].leg.mates):
         return
     hands = [{hand.hand_no: hand for hand in record.hands} for _, record in legs]
     for hand_no in sorted(set.intersection(*(set(of_leg) for of_leg in hands))):

@@ -143,7 +143,7 @@ class _Clock:
 
         @cache
         def of(seated: tuple[str, ...]) -> float:
-            players = seat_players(rules, [entrants[name] for name in seated])
+            players = seat_players(rules, [[entrants[name]] for name in seated])
             return found.seconds(player.name for player in players)
 
         self._of = of

@@ -15,9 +15,9 @@ class Seated:
 
     def bots(self, leg: Leg) -> tuple[str, ...]:
         """The bots of a match, by seat."""
-        by_seat = {
-            seat: bot
-            for side, entrant in zip(self._shape.sides, leg.by_side, strict=True)
-            for seat, bot in zip(side.seats, self._bots[entrant], strict=True)
-        }
+        by_seat: dict[int, str] = {}
+        for side, own in zip(self._shape.sides, leg.sides, strict=True):
+            alone = len(own) == 1
+            bots = self._bots[own[0]] if alone else [self._bots[each][number] for number, each in enumerate(own)]
+            by_seat.update(zip(side.seats, bots, strict=True))
         return tuple(by_seat[seat] for seat in range(len(self._shape.seats)))

@@ -54,7 +54,15 @@ class Substitute:
     faults: int
 
 
-FaultPolicy: TypeAlias = Forfeit | Substitute
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """A seat's first fault takes its bot out of the match: the substitute plays on for it, and nobody else is touched.
+
+    For tables of strangers, whose partner's fault is none of their own.
+    """
+
+
+FaultPolicy: TypeAlias = Forfeit | Substitute | Replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ from .match import (
     MatchSpec,
     MatchStart,
     Notice,
+    Replace,
     Reply,
     Request,
     Result,
@@ -230,6 +231,9 @@ class _Match:
                 return True
             case Substitute(faults=allowed):
                 return self.fault_count[seat] > allowed
+            case Replace():
+                self.dead[seat] = True
+                return False
             case unknown:
                 assert_never(unknown)
 

@@ -19,7 +19,7 @@ from spades_harness.game.rules import Rules, nearest
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.modules import not_a_file
 from spades_harness.table.bounds import Limits
-from spades_harness.table.match import FaultPolicy, Forfeit, Substitute
+from spades_harness.table.match import FaultPolicy, Forfeit, Replace, Substitute
 
 from .custody_reading import read_custody, read_limits
 from .entries import (
@@ -201,8 +201,7 @@ def _option(at: At) -> OptionValue:
 
 def _faults(at: At) -> FaultPolicy:
     if word(at) is not None:
-        one_of("forfeit")(at)
-        return Forfeit()
+        return Replace() if one_of("forfeit", "replace")(at) == "replace" else Forfeit()
     with Reading(at) as keys:
         return Substitute(keys.need("substitute", whole(1, MAX_SUBSTITUTES), 1))
 

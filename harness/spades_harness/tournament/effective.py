@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.table.bounds import Resources
-from spades_harness.table.match import Forfeit, Scalar, Substitute
+from spades_harness.table.match import Forfeit, Replace, Scalar, Substitute
 
 from .entries import BotEntry, CommandLine, EntrantEntry, FromPlugin, Named, Submissions, Tournament
 
@@ -83,6 +83,8 @@ def _faults(file: Tournament) -> Plain:
             return "forfeit"
         case Substitute(faults):
             return {"substitute": faults}
+        case Replace():
+            return "replace"
 
 
 def _bot(entry: BotEntry | Submissions) -> Plain:

@@ -28,6 +28,7 @@ from spades_harness.table.match import (
     MatchSpec,
     Player,
     Plugin,
+    Replace,
     Scalar,
     Substitute,
 )
@@ -72,7 +73,7 @@ def make_spec(terms: Terms, entrants: Mapping[str, Entrant], leg: Leg, attempt: 
         secret=terms.secrets[secret].source,
         stream=leg.stream,
         leg=leg.leg,
-        players=seat_players(terms.rules, [entrants[name] for name in leg.by_side]),
+        players=seat_players(terms.rules, [[entrants[name] for name in side] for side in leg.sides]),
         limits=terms.limits,
         faults=terms.faults,
         custody=terms.custody,
@@ -80,11 +81,14 @@ def make_spec(terms: Terms, entrants: Mapping[str, Entrant], leg: Leg, attempt: 
     )
 
 
-def seat_players(rules: Rules, by_side: Sequence[Entrant]) -> tuple[Player, ...]:
-    """The players by seat: those of an entrant sit on its side's seats, in order. Raises ValueError if one is short."""
+def seat_players(rules: Rules, sides: Sequence[Sequence[Entrant]]) -> tuple[Player, ...]:
+    """The players by seat. Who has a side alone sits on all of its seats with its players in order; who shares it with
+    others sits on one, with the player that it has for that seat. Raises ValueError if one is short."""
     seated: dict[int, Player] = {}
-    for side, entrant in zip(rules.shape.sides, by_side, strict=True):
-        seated.update(zip(side.seats, entrant.players, strict=True))
+    for side, own in zip(rules.shape.sides, sides, strict=True):
+        alone = len(own) == 1
+        players = own[0].players if alone else [each.players[number] for number, each in enumerate(own)]
+        seated.update(zip(side.seats, players, strict=True))
     return tuple(seated[seat] for seat in range(len(rules.shape.seats)))
 
 
@@ -171,6 +175,8 @@ def _faults_tree(faults: FaultPolicy) -> Tree:
             return "forfeit"
         case Substitute(count):
             return {"substitute": count}
+        case Replace():
+            return "replace"
         case _:
             assert_never(faults)
 
@@ -226,6 +232,8 @@ def _faults_from(tree: Tree) -> FaultPolicy:
     match tree:
         case "forfeit":
             return Forfeit()
+        case "replace":
+            return Replace()
         case {"substitute": int(count), **rest} if not rest:
             return Substitute(count)
         case _:

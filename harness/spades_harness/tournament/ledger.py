@@ -154,9 +154,10 @@ class Ledger:
             rows = self._all(results)
             hands = self._hands()
             faults = self._grouped("SELECT match, seat, kind FROM fault ORDER BY match, number")
+        terms = self.run.terms
         return tuple(
             outcome_from(
-                *(ordinal, legs[ordinal], self.run.terms.rules, result, hands.get(match, [])),
+                *(ordinal, legs[ordinal], terms.rules, terms.faults, result, hands.get(match, [])),
                 [(seat, FaultKind(kind)) for seat, kind in faults.get(match, [])],
             )
             for ordinal, match, *columns in rows
@@ -244,9 +245,12 @@ class Ledger:
         places = self._grouped("SELECT ordinal, entrant FROM place ORDER BY ordinal, place")
         plan = self._all("SELECT ordinal, identity, secret, stream, leg, round FROM plan ORDER BY ordinal")
         return [
-            Planned(ordinal, identity, Leg(tuple(name for (name,) in places.get(ordinal, ())), *leg), secret)
+            Planned(ordinal, identity, self._leg(tuple(name for (name,) in places.get(ordinal, ())), *leg), secret)
             for ordinal, identity, secret, *leg in plan
         ]
+
+    def _leg(self, entrants: tuple[str, ...], stream: int, leg: int, number: int) -> Leg:
+        return Leg(entrants, stream, leg, number, mates=len(entrants) // len(self.run.terms.rules.shape.sides) or 1)
 
     def _hands(self) -> dict[int, list[HandRecord]]:
         """All hands by match, without their cards."""

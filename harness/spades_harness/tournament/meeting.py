@@ -64,9 +64,14 @@ class Meeting(NamedTuple):
     legs: tuple[Outcome, ...]
 
     @property
+    def mates(self) -> int:
+        """Entrants a side."""
+        return self.legs[0].leg.mates if self.legs else 1
+
+    @property
     def complete(self) -> bool:
         """Whether every entrant has had every side."""
-        return len(self.legs) == legs_of(self.entrants)
+        return len(self.legs) == legs_of(self.entrants, self.mates)
 
     @property
     def weight(self) -> float:

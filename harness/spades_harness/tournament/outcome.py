@@ -5,7 +5,7 @@ An outcome is what schedules and standings see of a match: no cards, no decision
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -14,11 +14,14 @@ from spades_harness.game.bids import Bid
 from spades_harness.game.notation import read_bid
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import winner
-from spades_harness.table.match import FaultKind, HandRecord, MatchRecord, Result
+from spades_harness.table.match import FaultKind, FaultPolicy, HandRecord, MatchRecord, Replace, Result
 
 
 class Leg(NamedTuple):
-    """One match to be: the entrant at place p has side p in leg 0, and one side further in each leg after it."""
+    """One match to be: the entrant at place p has side p in leg 0, and one side further in each leg after it.
+
+    Where `mates` entrants share a side, each on a seat of its own, so many places after one another are a side's.
+    """
 
     entrants: tuple[str, ...]
     """By place; the same in all legs of a meeting. One that plays with copies of itself has several places."""
@@ -28,6 +31,8 @@ class Leg(NamedTuple):
     """From 0."""
     round: int
     """From 1: the schedule's own division, for people to read."""
+    mates: int = 1
+    """Entrants a side: 1, or as many as it has seats."""
 
     @property
     def meeting(self) -> MeetingKey:
@@ -36,18 +41,29 @@ class Leg(NamedTuple):
 
     def side(self, place: int) -> int:
         """The side of the entrant at this place."""
-        return (place + self.leg) % len(self.entrants)
+        return (place // self.mates + self.leg) % (len(self.entrants) // self.mates)
+
+    @property
+    def sides(self) -> tuple[tuple[str, ...], ...]:
+        """Who has each side, and who of them sits on each seat of it where they share it."""
+        teams = list(batched(self.entrants, self.mates))
+        return tuple(teams[(side - self.leg) % len(teams)] for side in range(len(teams)))
 
     @property
     def by_side(self) -> tuple[str, ...]:
-        """The entrants in the order of the sides."""
-        count = len(self.entrants)
-        return tuple(self.entrants[(side - self.leg) % count] for side in range(count))
+        """Who has each side, in words: those who share one with ` + ` between them."""
+        return tuple(" + ".join(side) for side in self.sides)
 
 
-def legs_of(entrants: tuple[str, ...]) -> int:
-    """How many legs seat these entrants, by place, differently: one a place, fewer where copies come round again."""
-    turned = (entrants[places:] + entrants[:places] for places in range(1, len(entrants) + 1))
+def batched(entrants: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+    """So many at a time."""
+    for first in range(0, len(entrants), size):
+        yield tuple(entrants[first : first + size])
+
+
+def legs_of(entrants: tuple[str, ...], mates: int = 1) -> int:
+    """How many legs seat these entrants, by place, differently: one a side, fewer where copies come round again."""
+    turned = (entrants[places:] + entrants[:places] for places in range(mates, len(entrants) + 1, mates))
     return next(legs for legs, seated in enumerate(turned, 1) if seated == entrants)
 
 
@@ -79,7 +95,7 @@ class Outcome:
     tallies: tuple[Tally, ...]
     faults: tuple[tuple[FaultKind, ...], ...]
     winner: int | None = None
-    """The place that won alone, None where none did. It need not be that of the highest score: others may share it."""
+    """The place that won alone, the first of its side; None where none did. Its score need not be the highest alone."""
 
     @property
     def meeting(self) -> MeetingKey:
@@ -87,18 +103,19 @@ class Outcome:
         return self.leg.meeting
 
 
-def outcome_of(ordinal: int, leg: Leg, rules: Rules, record: MatchRecord) -> Outcome | None:
-    """The outcome of a match under these rules; None for a void match."""
+def outcome_of(ordinal: int, leg: Leg, rules: Rules, policy: FaultPolicy, record: MatchRecord) -> Outcome | None:
+    """The outcome of a match on these terms; None for a void match."""
     if record.result is None:
         return None
     faults = [(fault.seat, fault.kind) for fault in record.faults]
-    return outcome_from(ordinal, leg, rules, record.result, record.hands, faults)
+    return outcome_from(ordinal, leg, rules, policy, record.result, record.hands, faults)
 
 
 def outcome_from(
     ordinal: int,
     leg: Leg,
     rules: Rules,
+    policy: FaultPolicy,
     result: Result,
     hands: Sequence[HandRecord],
     faults: Sequence[tuple[int, FaultKind]],
@@ -106,17 +123,27 @@ def outcome_from(
     """The outcome from its parts; `faults` are seats with kinds."""
     places = range(len(leg.entrants))
     sides = [leg.side(place) for place in places]
+    seats = [_seats(leg, rules, place) for place in places]
+    kinds = tuple(tuple(kind for seat, kind in faults if seat in own) for own in seats)
+    lost = range(len(rules.shape.sides)) if isinstance(policy, Replace) else result.forfeits
+    charged = [leg.mates == 1 and side in result.forfeits for side in sides]  # a mate's fault is none of one's own
     won = winning_side(result, hands)
     return Outcome(
         ordinal=ordinal,
         leg=leg,
         scores=tuple(result.totals.scores[side] for side in sides),
-        forfeited=tuple(side in result.forfeits for side in sides),
+        forfeited=tuple(charged[place] or (sides[place] in lost and bool(kinds[place])) for place in places),
         hands=result.hands,
-        tallies=tuple(tally(rules, side, hands) for side in sides),
-        faults=tuple(tuple(kind for seat, kind in faults if rules.shape.side_of[seat] == side) for side in sides),
+        tallies=tuple(tally(rules, sides[place], hands, seats[place]) for place in places),
+        faults=kinds,
         winner=None if won is None else sides.index(won),
     )
+
+
+def _seats(leg: Leg, rules: Rules, place: int) -> tuple[int, ...]:
+    """The seats of the entrant at this place."""
+    seats = rules.shape.sides[leg.side(place)].seats
+    return tuple(seats) if leg.mates == 1 else (seats[place % leg.mates],)
 
 
 def winning_side(result: Result, hands: Sequence[HandRecord]) -> int | None:
@@ -126,9 +153,10 @@ def winning_side(result: Result, hands: Sequence[HandRecord]) -> int | None:
     return winner(result.ending, result.totals, [side.delta for side in hands[-1].sides])
 
 
-def tally(rules: Rules, side: int, hands: Iterable[HandRecord]) -> Tally:
-    """What a side bid and made in these hands."""
-    return add(_tally_hand(rules, side, hand) for hand in hands)
+def tally(rules: Rules, side: int, hands: Iterable[HandRecord], seats: Sequence[int] | None = None) -> Tally:
+    """What a side bid and made in these hands; only the Nils of these seats, if any are named."""
+    own = rules.shape.sides[side].seats if seats is None else seats
+    return add(_tally_hand(rules, side, own, hand) for hand in hands)
 
 
 def add(tallies: Iterable[Tally]) -> Tally:
@@ -136,9 +164,9 @@ def add(tallies: Iterable[Tally]) -> Tally:
     return Tally(*(sum(column) for column in zip(Tally(), *tallies, strict=True)))
 
 
-def _tally_hand(rules: Rules, side: int, hand: HandRecord) -> Tally:
+def _tally_hand(rules: Rules, side: int, seats: Iterable[int], hand: HandRecord) -> Tally:
     own = hand.sides[side]
-    nils = [seat for seat in rules.shape.sides[side].seats if _is_nil(rules, hand.bids[seat])]
+    nils = [seat for seat in seats if _is_nil(rules, hand.bids[seat])]
     return Tally(
         contracts=int(own.contract > 0),
         contracts_made=int(own.tricks >= own.contract > 0),

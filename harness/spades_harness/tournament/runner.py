@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Protocol
 
+from spades_harness.game.rules import Shape
 from spades_harness.table.match import MatchRecord
 
 from .guests import BrokenPlugin, file_of, guarded
@@ -82,7 +83,7 @@ def next_batch(
     known = {planned.identity for planned in plan}
     batch: list[Planned] = []
     for ordinal, leg in enumerate(legs, len(plan) + 1):
-        if wrong := _objection(leg, entrants, len(tournament.terms.rules.shape.sides)):
+        if wrong := _objection(leg, entrants, tournament.terms.rules.shape):
             raise _refused(tournament, wrong)
         secret = numbers.get(leg.meeting, last)
         identity = make_spec(tournament.terms, entrants, leg, secret=secret).identity
@@ -127,14 +128,16 @@ def _is_whole(leg: Iterable[object]) -> bool:
     return named and all(type(number) is int and abs(number) < 2**63 for number in numbers)
 
 
-def _objection(leg: Leg, entrants: Collection[str], sides: int) -> str:
+def _objection(leg: Leg, entrants: Collection[str], shape: Shape) -> str:
     """What is wrong with a leg of a schedule; empty if all is well."""
-    if len(leg.entrants) != sides or len(set(leg.entrants)) < 2:
-        return f"must name {sides} entrants a match: {_show(leg)}"
+    if leg.mates not in {1, len(shape.sides[0].seats)}:
+        return f"must give a side to one entrant, or each of its seats to one: {_show(leg)}"
+    if len(leg.entrants) != len(shape.sides) * leg.mates or len(set(leg.entrants)) < 2:
+        return f"must name {len(shape.sides) * leg.mates} entrants a match: {_show(leg)}"
     for name in leg.entrants:
         if name not in entrants:
             return f"names {name!r}, which is no entrant: {_show(leg)}"
-    legs = legs_of(leg.entrants)
+    legs = legs_of(leg.entrants, leg.mates)
     if not (0 <= leg.leg < legs and leg.stream >= 0):
         return f"must count legs from 0 to {legs - 1} and board streams from 0: {_show(leg)}"
     return ""
@@ -229,7 +232,8 @@ class _Run:
 
     def note(self, planned: Planned, record: MatchRecord) -> None:
         """Remember a result, and tell of it."""
-        if outcome := outcome_of(planned.ordinal, planned.leg, self.tournament.terms.rules, record):
+        terms = self.tournament.terms
+        if outcome := outcome_of(planned.ordinal, planned.leg, terms.rules, terms.faults, record):
             self.results[planned.ordinal] = outcome
             self.done += 1
         self.listener.played(planned, record, self.done, len(self.plan))

@@ -165,7 +165,7 @@ class _Check:
         """The record against the one that the referee makes of it."""
         right = self.replayed(planned, record)
         self.compare(planned.ordinal, rows, to_rows(right))
-        if outcome := outcome_of(planned.ordinal, planned.leg, self.terms.rules, right):
+        if outcome := outcome_of(planned.ordinal, planned.leg, self.terms.rules, self.terms.faults, right):
             self.outcomes.append(outcome)
 
     def replayed(self, planned: Planned, record: MatchRecord) -> MatchRecord:
