@@ -17,7 +17,7 @@ from spades_harness.game.score import SideScore, Term, Totals
 from spades_harness.table.match import CardGame
 
 
-def deal_highest_card(rules: Rules, secret: bytes, stream: int, number: int, totals: Totals) -> Hand:
+def deal_highest_card(rules: Rules, secret: bytes, stream: int, number: int, totals: Totals, disguise: int = 0) -> Hand:
     """Three cards for each seat, from the top of the shuffled deck."""
     deck, seats = rules.cards.cards, len(rules.shape.seats)
     order = [deck[place] for place in permutation(secret, stream, number, len(deck))]

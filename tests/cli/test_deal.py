@@ -12,9 +12,10 @@ import pytest
 from spades_harness.bundled import bundled
 from spades_harness.cli.dealing import as_lines, deal, read_secret
 from spades_harness.errors import UserError
-from spades_harness.game.deal import secret_of_seed
+from spades_harness.game.deal import commitment, secret_of_seed
 from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import PRESETS, Rules
+from spades_harness.tournament.sealed import Sealed
 
 from .calling import ask, spades
 
@@ -58,6 +59,28 @@ def test_of_two_players_the_stock_and_the_second_order_are_those_of_the_page() -
         assert "hands" not in found
 
 
+def test_salted_and_disguised_hands_are_those_of_the_page() -> None:
+    for secret, salt, source in VECTORS["salted"]:
+        found = dealt("--secret", secret, "--salt", salt, *FIRST[2:])
+        assert found["hands"] == dealt("--secret", source, *FIRST[2:])["hands"]
+        assert (found["commitment"], found["salt"]) == (commitment(bytes.fromhex(secret)), salt)
+    for secret, stream, hand, leg, deck, cards in VECTORS["disguised_hands"]:
+        place = ("--stream", str(stream), "--hand", str(hand + 1), "--leg", str(leg))
+        found = dealt("--secret", secret, *place, "--set", f"deck={deck}")
+        assert found["leg"] == leg
+        assert {seat: " ".join(held) for seat, held in found["hands"].items()} == cards
+
+
+def test_the_first_leg_is_dealt_as_it_is() -> None:
+    assert dealt(*FIRST, "--leg", "0") == dealt(*FIRST)
+
+
+def test_people_are_told_salt_and_leg() -> None:
+    told = ask("deal", *FIRST, "--salt", "04 11 23", "--leg", "2").stdout.splitlines()
+    assert told[0] == "Board stream 0, hand 1, dealt by N, disguised as in leg 2."
+    assert told[-1] == "Salt: 04 11 23"
+
+
 def test_a_seed_is_its_secret_and_the_commitment_is_shown() -> None:
     committed = dict(VECTORS["commitments"])
     for secret in (SECRET.hex(), SECRET.hex().upper()):
@@ -75,7 +98,7 @@ def test_the_last_hand_of_the_last_stream_is_dealt() -> None:
 def test_every_preset_deals_as_the_referee_does(preset: str) -> None:
     rules = PRESETS[preset]
     hand = deal_hand(rules, SECRET, 3, 4, no_points(rules))
-    shown = deal(rules, SECRET, 3, 5)
+    shown = deal(rules, Sealed(SECRET), 3, 5)
     assert shown.deal == hand.deal
     assert next(as_lines(shown)) == f"Board stream 3, hand 5, dealt by {rules.shape.seats[hand.deal.dealer]}."
 
@@ -115,6 +138,11 @@ def test_people_see_the_hands_of_a_replay(tmp_path: Path) -> None:
         (FIRST[:4], "Missing option '--hand'"),
         ((*FIRST, "--rules", "clasic"), "classic"),
         ((*FIRST, "--set", "deck=paper"), "--set: deck"),
+        ((*FIRST, "--salt", ""), "--salt: must be a text of 1 to 200 characters"),
+        ((*FIRST, "--salt", "required"), "--salt: must be a text of 1 to 200 characters"),
+        ((*FIRST, "--salt", "7 "), "--salt: must be a text of 1 to 200 characters"),
+        ((*FIRST, "--leg", "4"), "--leg"),
+        ((*FIRST, "--leg", "1", "--rules", "jokers"), "--leg: the plain suits of the deck jokers are not alike"),
     ],
 )
 def test_a_wrong_call_is_one_line_and_exit_code_2(words: tuple[str, ...], told: str) -> None:
@@ -132,8 +160,8 @@ def test_a_secret_is_hex_digits_and_nothing_else() -> None:
 
 
 def test_only_deck_and_number_of_players_matter() -> None:
-    plain = deal(Rules(), SECRET, 5, 6)
-    other = deal(PRESETS["encyclopedia"], SECRET, 5, 6)
+    plain = deal(Rules(), Sealed(SECRET), 5, 6)
+    other = deal(PRESETS["encyclopedia"], Sealed(SECRET), 5, 6)
     assert (plain.deal.hands, plain.deal.dealer) == (other.deal.hands, other.deal.dealer)
 
 

@@ -2,7 +2,10 @@
  *
  * deal SECRET STREAM HAND      prints the permutation of 0 ... 51 and, on a second line, how many words were rejected
  * deal SECRET STREAM HAND NAME the same with another label: second or partners
+ * deal SECRET STREAM HAND disguise        prints, for leg 1 to 5, what clubs, diamonds and hearts become
+ * deal SECRET STREAM HAND disguised LEG   prints the permutation with the plain suits as in that leg
  * deal SECRET commitment       prints the commitment
+ * deal SECRET salt SALT        prints the salted secret
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -45,7 +48,7 @@ static void compress(uint32_t state[8], const uint8_t *block) {
 
 static void sha256(const uint8_t *data, size_t length, uint8_t digest[32]) {
     uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    uint8_t padded[256] = {0};
+    uint8_t padded[1024] = {0};
     size_t blocks = (length + 9 + 63) / 64;
     memcpy(padded, data, length);
     padded[length] = 0x80;
@@ -86,7 +89,7 @@ static uint32_t below(uint32_t bound) {
     }
 }
 
-static void deal(const char *name, const uint8_t secret[32], uint64_t stream, uint64_t hand, int order[52]) {
+static void shuffle(const char *name, const uint8_t secret[32], uint64_t stream, uint64_t hand, int order[], int size) {
     uint8_t message[128];
     size_t length = (size_t)sprintf((char *)message, "spades-harness/%.20s/1", name) + 1; /* its zero byte belongs to it */
     memcpy(message + length, secret, 32);
@@ -95,12 +98,39 @@ static void deal(const char *name, const uint8_t secret[32], uint64_t stream, ui
     length += append64(message + length, hand);
     sha256(message, length, key);
     next_word = 0, rejected = 0;
-    for (int i = 0; i < 52; i++) order[i] = i;
-    for (int last = 51; last > 0; last--) {
+    for (int i = 0; i < size; i++) order[i] = i;
+    for (int last = size - 1; last > 0; last--) {
         int chosen = (int)below((uint32_t)last + 1), kept = order[last];
         order[last] = order[chosen];
         order[chosen] = kept;
     }
+}
+
+static const char WAYS[5][4] = {"CHD", "DCH", "DHC", "HCD", "HDC"}, SUITS[] = "CDH";
+
+static int disguised(int card, const char *way) {
+    return card / 13 == 3 ? card : 13 * (int)(strchr(SUITS, way[card / 13]) - SUITS) + card % 13;
+}
+
+static void print_hex(const uint8_t digest[32]) {
+    for (int i = 0; i < 32; i++) printf("%02x", digest[i]);
+    puts("");
+}
+
+/* HMAC of RFC 2104 with SHA-256, whose blocks have 64 bytes; the key is shorter than that. */
+static void print_salted(const uint8_t secret[32], const char *salt) {
+    static const char label[] = "spades-harness/salt/1";
+    uint8_t message[64 + sizeof label + 800], digest[32];
+    size_t length = strlen(salt);
+    if (length > 800) exit(2);
+    for (int i = 0; i < 64; i++) message[i] = (uint8_t)((i < 32 ? secret[i] : 0) ^ 0x36);
+    memcpy(message + 64, label, sizeof label);
+    memcpy(message + 64 + sizeof label, salt, length);
+    sha256(message, 64 + sizeof label + length, digest);
+    for (int i = 0; i < 64; i++) message[i] = (uint8_t)((i < 32 ? secret[i] : 0) ^ 0x5c);
+    memcpy(message + 64, digest, 32);
+    sha256(message, 96, digest);
+    print_hex(digest);
 }
 
 static void print_commitment(const uint8_t secret[32]) {
@@ -109,8 +139,7 @@ static void print_commitment(const uint8_t secret[32]) {
     memcpy(message, label, sizeof label);
     memcpy(message + sizeof label, secret, 32);
     sha256(message, sizeof message, digest);
-    for (int i = 0; i < 32; i++) printf("%02x", digest[i]);
-    puts("");
+    print_hex(digest);
 }
 
 int main(int argc, char **argv) {
@@ -125,8 +154,24 @@ int main(int argc, char **argv) {
         print_commitment(secret);
         return 0;
     }
-    deal(argc > 4 ? argv[4] : "deal", secret, strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10), order);
-    for (int i = 0; i < 52; i++) printf(i < 51 ? "%d " : "%d\n", order[i]);
+    if (strcmp(argv[2], "salt") == 0) {
+        print_salted(secret, argv[3]);
+        return 0;
+    }
+    uint64_t stream = strtoull(argv[2], NULL, 10), hand = strtoull(argv[3], NULL, 10);
+    const char *what = argc > 4 ? argv[4] : "deal", *way = "CDH";
+    if (strncmp(what, "disguise", 8) == 0) {
+        int ways[5];
+        shuffle("disguise", secret, stream, hand, ways, 5);
+        if (argc == 5) {
+            for (int i = 0; i < 5; i++) printf(i < 4 ? "%s " : "%s\n", WAYS[ways[i]]);
+            return 0;
+        }
+        way = WAYS[ways[atoi(argv[5]) - 1]];
+        what = "deal";
+    }
+    shuffle(what, secret, stream, hand, order, 52);
+    for (int i = 0; i < 52; i++) printf(i < 51 ? "%d " : "%d\n", disguised(order[i], way));
     printf("%d\n", rejected);
     return 0;
 }

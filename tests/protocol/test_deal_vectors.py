@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,15 @@ from hypothesis import strategies as st
 
 from spades_harness.bundled import bundled
 from spades_harness.game.bids import LOOK
-from spades_harness.game.cards import DECKS, STANDARD, card_name, card_names
+from spades_harness.game.cards import DECKS, STANDARD, Cards, card_name, card_names, cards_of
 from spades_harness.game.deal import (
     bot_seed,
     commitment,
+    disguises,
     drawn_for_partners,
     match_tag,
     permutation,
+    salted,
     second_order,
     secret_of_seed,
 )
@@ -40,6 +42,7 @@ def block(language: str) -> str:
     return str(found)
 
 
+SALTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=200)
 VECTORS: dict[str, list[Any]] = json.loads(block("json"))
 
 
@@ -47,6 +50,11 @@ def rows(name: str) -> Iterable[Any]:
     """The rows of one kind of value."""
     assert VECTORS[name]
     return VECTORS[name]
+
+
+def cards_of_row(row: Sequence[int]) -> tuple[Cards, ...]:
+    """The hands of four from the deck in its order."""
+    return tuple(cards_of(row[at : at + 13]) for at in range(0, 52, 13))
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +93,11 @@ def test_commitments_are_frozen() -> None:
         assert commitment(bytes.fromhex(secret)) == committed
 
 
+def test_salted_secrets_are_frozen() -> None:
+    for secret, salt, source in rows("salted"):
+        assert salted(bytes.fromhex(secret), salt).hex() == source
+
+
 def test_permutations_are_frozen() -> None:
     for secret, stream, hand, order in rows("permutations"):
         assert list(permutation(bytes.fromhex(secret), stream, hand)) == order
@@ -110,6 +123,23 @@ def test_hands_of_other_decks_are_frozen() -> None:
         rules = Rules(deck=deck)
         hand = deal_hand(rules, bytes.fromhex(secret), stream, number, no_points(rules))
         assert {s: " ".join(card_names(h)) for s, h in zip("NESW", hand.deal.hands, strict=True)} == cards
+
+
+def test_disguises_are_frozen() -> None:
+    for secret, stream, hand, ways in rows("disguises"):
+        found = disguises(bytes.fromhex(secret), stream, hand)
+        assert ["".join("CDH"[suit] for suit in way) for way in found] == ways
+
+
+def test_disguised_hands_are_frozen() -> None:
+    for secret, stream, number, leg, deck, cards in rows("disguised_hands"):
+        rules = Rules(deck=deck)
+        hand = deal_hand(rules, bytes.fromhex(secret), stream, number, no_points(rules), leg)
+        assert {s: " ".join(card_names(h)) for s, h in zip("NESW", hand.deal.hands, strict=True)} == cards
+    rules = Rules(players=2)
+    for secret, stream, number, leg, stock in rows("disguised_stocks"):
+        hand = deal_hand(rules, bytes.fromhex(secret), stream, number, no_points(rules), leg)
+        assert [card_name(card) for card in hand.deal.stock] == stock.split()
 
 
 def test_second_orders_and_draws_for_partners_are_frozen() -> None:
@@ -156,6 +186,16 @@ def test_the_program_of_the_page_deals_what_the_harness_deals(secret: bytes, str
     assert names["deal"](secret, stream, hand, label) == list(second_order(secret, stream, hand))
 
 
+@given(secret=st.binary(min_size=32, max_size=32), salt=SALTS, leg=st.integers(0, 5), hand=st.integers(0, 2**64 - 1))
+def test_the_program_of_the_page_mixes_in_a_salt_and_disguises_as_the_harness_does(
+    program: dict[str, Any], secret: bytes, salt: str, leg: int, hand: int
+) -> None:
+    source = program["salted"](secret, salt)
+    assert source == salted(secret, salt)
+    row = program["disguised"](program["deal"](source, 3, hand), source, 3, hand, leg)
+    assert cards_of_row(row) == deal_hand(Rules(), source, 3, hand, no_points(Rules()), leg).deal.hands
+
+
 def test_the_program_of_the_page_prints_the_hands_of_a_seed(tmp_path: Path) -> None:
     (tmp_path / "deals.py").write_text(block("python"), encoding="utf-8")
     command = [sys.executable, "deals.py", "2026", "0", "0"]
@@ -177,6 +217,18 @@ def test_a_second_writing_in_c_gives_the_same_second_orders_and_draws_for_partne
         assert [int(entry) for entry in run_c(in_c, secret, stream, 0, "partners")[0].split()] == order
 
 
+def test_a_second_writing_in_c_gives_the_same_salted_secrets_and_disguises(in_c: Path) -> None:
+    for secret, salt, source in rows("salted"):
+        assert run_c(in_c, secret, "salt", salt) == [source]
+    for secret, stream, hand, ways in rows("disguises"):
+        assert run_c(in_c, secret, stream, hand, "disguise")[0].split() == ways
+    for secret, stream, hand, leg, deck, cards in rows("disguised_hands"):
+        if deck == "standard":
+            row = [int(entry) for entry in run_c(in_c, secret, stream, hand, "disguised", leg)[0].split()]
+            held = [" ".join(card_names(held)) for held in cards_of_row(row)]
+            assert dict(zip("NESW", held, strict=True)) == cards
+
+
 def test_one_of_the_values_needs_a_word_to_be_thrown_away(in_c: Path) -> None:
     rejected = [run_c(in_c, secret, stream, hand)[1] for secret, stream, hand, _ in rows("permutations")]
     assert rejected == ["0", "1", "0"]
@@ -193,3 +245,15 @@ def test_the_c_program_deals_what_the_harness_deals(in_c: Path, secret: bytes, s
     for label, order in (("deal", permutation), ("second", second_order)):
         printed = run_c(in_c, secret.hex(), stream, hand, label)[0]
         assert tuple(int(entry) for entry in printed.split()) == order(secret, stream, hand)
+
+
+@settings(max_examples=20)
+@given(secret=st.binary(min_size=32, max_size=32), salt=SALTS, leg=st.integers(1, 5), hand=st.integers(0, 2**64 - 1))
+def test_the_c_program_mixes_in_a_salt_and_disguises_as_the_harness_does(
+    in_c: Path, secret: bytes, salt: str, leg: int, hand: int
+) -> None:
+    (source,) = run_c(in_c, secret.hex(), "salt", salt)
+    assert source == salted(secret, salt).hex()
+    row = [int(entry) for entry in run_c(in_c, source, 3, hand, "disguised", leg)[0].split()]
+    dealt = deal_hand(Rules(), bytes.fromhex(source), 3, hand, no_points(Rules()), leg)
+    assert cards_of_row(row) == dealt.deal.hands

@@ -14,6 +14,8 @@ STREAMS: Final = range(2**64)
 """Board streams: the derivation has 8 bytes for the number of one."""
 HANDS: Final = range(1, 2**64 + 1)
 """Hands as people count them; the derivation counts from 0, in 8 bytes."""
+LEGS: Final = range(4)
+"""A table of four has as many; the first is dealt as it is."""
 
 
 def _number(typed: str, among: range, what: str) -> int:
@@ -44,6 +46,10 @@ def deal(
     secret: Annotated[
         str | None, typer.Option(metavar="HEX", help="Or its secret, 64 hex digits: a run without a seed ends with it.")
     ] = None,
+    salt: Annotated[str | None, typer.Option(metavar="TEXT", help="The salt that the run mixed in, if it did.")] = None,
+    leg: Annotated[
+        int, typer.Option(min=0, max=LEGS[-1], help="As in this leg of a run with disguise: true; legs count from 0.")
+    ] = 0,
     rules: Preset = "classic",
     changes: Set = None,
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
@@ -62,9 +68,9 @@ def deal(
     from .chosen import chosen_rules
     from .opening import registered
 
-    source = dealing.read_secret(seed, secret)
+    source = dealing.read_source(seed, secret, salt)
     chosen = chosen_rules(rules, changes or (), registered(plugin or [], kinds=("rules",)).rules)
-    dealt = dealing.deal(chosen, source, stream, hand)
+    dealt = dealing.deal(chosen, source, stream, hand, leg)
     if json:
         say(dumps(dealing.as_tree(dealt), indent=2))
         return

@@ -48,7 +48,7 @@ class Opened:
         """What all matches have in common, before there is a secret: good for planning and for handshakes."""
         file = self.file
         none = (Sealed(bytes(SECRET_BYTES)),)
-        return Terms(file.rules, file.format, file.limits, file.faults, none, file.custody)
+        return Terms(file.rules, file.format, file.limits, file.faults, none, file.custody, disguise=file.disguise)
 
     def setup(self, roster: Roster) -> Setup:
         """What the run is founded on."""
@@ -65,6 +65,7 @@ class Opened:
             entrants=roster.entrants,
             options=dict(file.schedule.options),
             custody=file.custody,
+            disguise=file.disguise,
             stop=file.stop.sprt if file.stop else None,
             rank_by=file.rank_by,
         )

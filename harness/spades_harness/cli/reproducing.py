@@ -108,6 +108,7 @@ def _scene(ledger: Ledger, wishes: Wishes) -> Scene:
         players=(player,) * len(terms.rules.shape.seats),
         limits=UNTIMED if wishes.no_clock or wishes.debug else terms.limits,
         faults=terms.faults,
+        disguise=terms.disguised(planned.leg.leg),
         game=terms.game,
         custody=UNBOXED if wishes.command or wishes.debug else terms.custody,
     )

@@ -94,8 +94,9 @@ def replay(
         )
         say(f"Match {match} of {ledger.run.name}: {sides}. Round {leg.round}, board stream {leg.stream}.")
         say()
-        source = ledger.run.terms.secrets[number].source
-        dealt = partial(ledger.run.terms.game.deal, rules, source, leg.stream)
+        terms = ledger.run.terms
+        source, disguise = terms.secrets[number].source, terms.disguised(leg.leg)
+        dealt = partial(terms.game.deal, rules, source, leg.stream, disguise=disguise)
         for line in tell_match(rules, names, record, dealt, hand or ()):
             say(line)
         for case in cases(record):

@@ -44,6 +44,8 @@ class Suit(IntEnum):
         return self.name.lower()
 
 
+PLAIN_SUITS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS)
+"""Those that are no trumps."""
 RANKS: Final = "23456789TJQKA"
 HAND_SIZE: Final = 13
 """Cards that a player bids on (R3), and the tricks of a hand, whatever the deck and the number of players."""
@@ -121,6 +123,12 @@ class Deck:
     def by_name(self) -> Mapping[str, Card]:
         """The deck's cards by their names, the only spelling that is read."""
         return {_NAMES[card]: card for card in self.cards}
+
+    @cached_property
+    def has_like_suits(self) -> bool:
+        """Whether clubs, diamonds and hearts have the same ranks, so that one may stand for another."""
+        clubs, *others = ({strength(card) for card in self.cards if SUIT_OF[card] is suit} for suit in PLAIN_SUITS)
+        return all(other == clubs for other in others)
 
 
 _PLAIN: Final = (*range(52),)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator
+from itertools import permutations
 from struct import unpack
 from typing import Final
 
@@ -22,6 +23,9 @@ _PARTNERS: Final = b"spades-harness/partners/1\0"
 _SEED: Final = b"spades-harness/seed/1\0"
 _COMMITMENT: Final = b"spades-harness/commitment/1\0"
 _SALT: Final = b"spades-harness/salt/1\0"
+_DISGUISE: Final = b"spades-harness/disguise/1\0"
+_, *_OTHER_ORDERS = permutations(range(3))
+"""Of clubs, diamonds and hearts, by the number of what each becomes: all but the one in which nothing changes."""
 
 
 def secret_of_seed(seed: int | str) -> bytes:
@@ -66,6 +70,14 @@ def second_order(secret: bytes, stream: int, hand: int, size: int = 52) -> tuple
 def drawn_for_partners(secret: bytes, stream: int, size: int = 52) -> tuple[int, ...]:
     """The deck from which players draw for partners, one card each (V1), as `permutation` otherwise."""
     return _shuffle(_PARTNERS, secret, stream, 0, size)
+
+
+def disguises(secret: bytes, stream: int, hand: int) -> tuple[tuple[int, ...], ...]:
+    """What clubs, diamonds and hearts become (0, 1, 2), in the order in which the legs after the first take it.
+
+    All five ways in which something changes, so that up to five legs differ from the first and from each other.
+    """
+    return tuple(_OTHER_ORDERS[place] for place in _shuffle(_DISGUISE, secret, stream, hand, len(_OTHER_ORDERS)))
 
 
 def _shuffle(label: bytes, secret: bytes, stream: int, hand: int, size: int) -> tuple[int, ...]:

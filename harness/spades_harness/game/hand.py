@@ -10,9 +10,11 @@ deals, and offers them all by name.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .bidding import Bidding, next_to_bid
-from .cards import cards_of
-from .deal import permutation, second_order
+from .cards import PLAIN_SUITS, RANKS, SUIT_OF, Card, Deck, cards_of, strength
+from .deal import disguises, permutation, second_order
 from .draw import Drawing, begin_draw
 from .exchange import Exchanging
 from .phase import Deal, FinishedHand, Hand, IllegalAction, Kind, Pass, Trick, Unfinished
@@ -41,9 +43,15 @@ __all__ = [
 ]
 
 
-def deal_hand(rules: Rules, secret: bytes, stream: int, number: int, totals: Totals) -> Hand:
-    """Hand `number` (from 0) of a board stream, ready for its first choice (D14: the dealer is stream + number)."""
+def deal_hand(rules: Rules, secret: bytes, stream: int, number: int, totals: Totals, disguise: int = 0) -> Hand:
+    """Hand `number` (from 0) of a board stream, ready for its first choice (D14: the dealer is stream + number).
+
+    `disguise` 1 to 5 has the plain suits stand for each other in its own way; 0 is the deal itself. Raises ValueError
+    where the deck has no like suits.
+    """
     deck, seats = rules.cards.cards, len(rules.shape.seats)
+    if disguise:
+        deck = _disguised(rules.cards, disguises(secret, stream, number)[disguise - 1])
     order = tuple([deck[place] for place in permutation(secret, stream, number, len(deck))])
     dealer = (stream + number) % seats
     if rules.players == 2:
@@ -52,6 +60,16 @@ def deal_hand(rules: Rules, secret: bytes, stream: int, number: int, totals: Tot
     share = len(deck) // seats
     hands = tuple(cards_of(order[seat * share : (seat + 1) * share]) for seat in range(seats))
     return start_hand(Deal(rules, number, dealer, hands, totals))
+
+
+def _disguised(deck: Deck, becomes: Sequence[int]) -> tuple[Card, ...]:
+    """The deck in its order, with another suit in the place of each plain one; trumps stay what they are."""
+    if not deck.has_like_suits:
+        raise ValueError(f"the plain suits of the deck {deck.name!r} are not alike: none can stand for another")
+    return tuple(
+        len(RANKS) * becomes[SUIT_OF[card]] + strength(card) if SUIT_OF[card] in PLAIN_SUITS else card
+        for card in deck.cards
+    )
 
 
 def start_hand(deal: Deal) -> Hand:

@@ -6,10 +6,10 @@ MatchSpec and comes back as a MatchRecord.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from spades_harness.game.cards import Cards
 from spades_harness.game.hand import Hand, Kind, Totals, deal_hand
@@ -21,14 +21,25 @@ from spades_harness.game.view import View
 from .bounds import Custody, Limits
 
 Scalar: TypeAlias = str | int | float | bool | None
-DealHand: TypeAlias = Callable[[Rules, bytes, int, int, Totals], Hand]
-"""The hands of a game by rules, secret, board stream, number (from 0) and the totals before; a function of a module,
-so that a spec can be pickled."""
 Params: TypeAlias = Mapping[str, Scalar]
 Stats: TypeAlias = tuple[tuple[str, float], ...]
 
 
 # ------------------------------------------------------------------------------------------------ what is to be played
+
+
+class DealHand(Protocol):
+    """The hands of a game; a function of a module, so that a spec can be pickled."""
+
+    def __call__(
+        self, rules: Rules, secret: bytes, stream: int, number: int, totals: Totals, disguise: int = 0
+    ) -> Hand:
+        """The hand of this number (from 0) on a board stream, after these totals.
+
+        `disguise` is 0, or else tells two deals of the same hand apart of which each plays as the other does; a game
+        that has no such deals need not look at it.
+        """
+        ...
 
 
 class CardGame(NamedTuple):
@@ -122,6 +133,8 @@ class MatchSpec:
     """By seat."""
     limits: Limits = field(default_factory=Limits)
     faults: FaultPolicy = field(default_factory=Forfeit)
+    disguise: int = 0
+    """How the deals are disguised, from 1; 0: not at all."""
     game: CardGame = SPADES_GAME
     custody: Custody = field(default_factory=Custody)
 

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, assert_never
 
 from spades_harness.game.bids import Action
 from spades_harness.game.deal import bot_seed, match_tag
-from spades_harness.game.hand import FinishedHand, Hand, Totals, Unfinished, no_points
+from spades_harness.game.hand import FinishedHand, Totals, Unfinished, no_points
 from spades_harness.game.notation import write_action, write_bid
 from spades_harness.game.score import Ending, SideScore, add, ending
 from spades_harness.game.substitute import substitute
@@ -134,7 +134,8 @@ class _Match:
     async def play_hand(self) -> None:
         """One hand from the deal to its score."""
         spec = self.spec
-        hand: Hand = spec.game.deal(spec.rules, spec.secret, spec.stream, len(self.history), self.totals)
+        number = len(self.history)
+        hand = spec.game.deal(spec.rules, spec.secret, spec.stream, number, self.totals, spec.disguise)
         await self.tell(HandStart(spec.rules, hand.deal.number + 1, hand.deal.dealer, self.totals))
         while not hand.over:
             hand = hand.apply(await self._decide(hand))

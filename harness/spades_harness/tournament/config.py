@@ -123,6 +123,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             rules=keys.get("rules", partial(read_rules, registry=registry), Rules()),
             format=keys.get("format", _format, GAME),
             seed=keys.get("seed", seed, None),
+            disguise=keys.get("disguise", flag, default=False),
             schedule=keys.get("schedule", partial(_schedule, registry=registry), plain),
             limits=keys.get("limits", read_limits, Limits()),
             faults=keys.get("faults", _faults, FORFEIT),
@@ -137,6 +138,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             base=path.resolve().parent,
         )
         keys.note_all(_clashes(tournament))
+        keys.note_all(_not_alike(root, tournament))
     return tournament
 
 
@@ -354,6 +356,13 @@ def unknown_bots(entrants: Iterable[EntrantEntry], bots: Collection[str]) -> Ite
         for bot in entrant.bots:
             if bot not in bots:
                 yield entrant.place.problem(f"no bot {bot!r} in this file{nearest(bot, list(bots))}")
+
+
+def _not_alike(root: At, file: Tournament) -> Iterator[Problem]:
+    """A disguise where no plain suit can stand for another."""
+    at = root.child("disguise")
+    if at and file.disguise and not file.rules.cards.has_like_suits:
+        yield at.place.problem(f"in the deck {file.rules.deck} no plain suit can stand for another; leave it out")
 
 
 def _too_few(file: Tournament) -> Iterator[Problem]:

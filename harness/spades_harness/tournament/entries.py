@@ -110,6 +110,8 @@ class Tournament:
     """Plugin files."""
     fail_on: tuple[str, ...]
     """What makes a finished run end with exit code 1: `faults`."""
+    disguise: bool = False
+    """Whether each leg after the first of a meeting has its cards in other suits."""
     stop: Stop | None = None
     rank_by: RankBy = RankBy.ELO
     base: Path = field(default=Path(), compare=False)

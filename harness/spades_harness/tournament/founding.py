@@ -69,6 +69,7 @@ class Setup:
     """The schedule's."""
     game: CardGame = SPADES_GAME
     custody: Custody = field(default_factory=Custody)
+    disguise: bool = False
     stop: Sprt | None = None
     rank_by: RankBy = RankBy.ELO
     """No part of the settings: it may change from one call to the next."""
@@ -76,7 +77,8 @@ class Setup:
     @property
     def terms(self) -> Mapping[str, Tree]:
         """What all its matches have in common, in the words of a tournament file."""
-        return terms_tree(self.rules, self.format, self.limits, self.faults, self.custody, self.game)
+        known = self.rules, self.format, self.limits, self.faults, self.custody, self.game
+        return terms_tree(*known, disguise=self.disguise)
 
     @property
     def settings(self) -> Settings:

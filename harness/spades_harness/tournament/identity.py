@@ -58,6 +58,12 @@ class Terms:
     """Of deals and bots' dice: one, and one more for each time that something was added after the last was shown."""
     custody: Custody = field(default_factory=Custody)
     game: CardGame = SPADES_GAME
+    disguise: bool = False
+    """Whether each leg after the first of a meeting has its cards in other suits."""
+
+    def disguised(self, leg: int) -> int:
+        """How the deals of this leg are disguised, 0 for not at all."""
+        return leg if self.disguise else 0
 
 
 # ------------------------------------------------------------------------------------------------------------- a match
@@ -76,6 +82,7 @@ def make_spec(terms: Terms, entrants: Mapping[str, Entrant], leg: Leg, attempt: 
         players=seat_players(terms.rules, [[entrants[name] for name in side] for side in leg.sides]),
         limits=terms.limits,
         faults=terms.faults,
+        disguise=terms.disguised(leg.leg),
         custody=terms.custody,
         game=terms.game,
     )
@@ -102,7 +109,7 @@ def match_identity(terms: Terms, entrants: Sequence[Entrant], leg: Leg, secret: 
         "entrants": [_entrant_tree(entrant) for entrant in entrants],
         "stream": leg.stream,
         "leg": leg.leg,
-        **_kept(terms_tree(terms.rules, terms.format, terms.limits, terms.faults, terms.custody, terms.game)),
+        **_kept(tree_of(terms)),
     }
     return hashlib.sha256(canonical(tree).encode()).hexdigest()
 
@@ -135,6 +142,12 @@ def canonical(tree: Tree) -> str:
     return json.dumps(tree, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
+def tree_of(terms: Terms) -> dict[str, Tree]:
+    """The `terms_tree` of these terms."""
+    known = terms.rules, terms.format, terms.limits, terms.faults, terms.custody, terms.game
+    return terms_tree(*known, disguise=terms.disguise)
+
+
 def terms_tree(
     rules: Rules,
     played: Format,
@@ -142,6 +155,8 @@ def terms_tree(
     faults: FaultPolicy,
     custody: Custody = UNBOXED,
     game: CardGame = SPADES_GAME,
+    *,
+    disguise: bool = False,
 ) -> dict[str, Tree]:
     """Rules, format, bounds and fault policy in the words of a tournament file, nothing left to a default."""
     return {
@@ -150,6 +165,7 @@ def terms_tree(
         "limits": _in_floats(asdict(limits)),
         "faults": _faults_tree(faults),
         **asdict(custody),
+        "disguise": disguise,
         **({} if game.name == SPADES_GAME.name else {"game": game.name}),
     }
 
@@ -191,6 +207,7 @@ def terms_from(tree: Mapping[str, Tree], secrets: tuple[Sealed, ...]) -> Terms:
         custody=_custody_from(tree),
         secrets=secrets,
         game=_game_from(tree.get("game", SPADES_GAME.name)),
+        disguise=tree.get("disguise", False),
     )
 
 
@@ -199,7 +216,7 @@ def _game_from(name: str) -> CardGame:
     return SPADES_GAME if name == SPADES_GAME.name else CardGame(name, partial(_unknown, name))
 
 
-def _unknown(name: str, *_deal: object) -> Hand:
+def _unknown(name: str, *_deal: object, **_how: object) -> Hand:
     raise UserError(f"this run is of the game {name!r}, whose cards cannot be dealt here: only its own program can")
 
 

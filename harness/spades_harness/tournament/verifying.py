@@ -17,7 +17,7 @@ from spades_harness.table.replay import replay_table
 from spades_harness.table.seats import run_unsuspended
 
 from .chain import digest, foundation, head
-from .identity import canonical, flat, make_spec, match_identity, terms_tree
+from .identity import canonical, flat, make_spec, match_identity, tree_of
 from .ledger import Kept, Ledger, Planned
 from .ledger_rows import COLUMNS, Row, Rows, as_tables, from_rows, to_rows
 from .outcome import MeetingKey, Outcome, outcome_of
@@ -104,9 +104,7 @@ class _Check:
         """The secrets, the terms beside the settings, and rows that belong to nothing."""
         self.secrets()
         settings = {path: value for path, value in self.base["setting"]}  # noqa: C416 - rows of no known length
-        terms = self.terms
-        tree = terms_tree(terms.rules, terms.format, terms.limits, terms.faults, terms.custody, terms.game)
-        for path, value in flat(tree):
+        for path, value in flat(tree_of(self.terms)):
             if path in settings:  # an option that came later is in none of them
                 self.differs(0, 0, "setting", path, settings[path], canonical(value))
         for table, parent in self.ledger.loose():
