@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from spades_harness.game.rules import Shape
 from spades_harness.table.bounds import Limits
 from spades_harness.table.judge import is_suspect, suspicion
 from spades_harness.table.match import BotReport, Circumstances, Fault, MatchRecord
 from spades_harness.tournament.founding import Run
 from spades_harness.tournament.outcome import Leg
+from spades_harness.tournament.seated import entrant_at
 
 from .faults import Case, cure
 
@@ -69,20 +69,13 @@ def dossiers(run: Run, leg: Leg, bots: Sequence[str], record: MatchRecord) -> tu
             fault=fault,
             report=record.bots[fault.seat] if record.bots else BotReport(),
             bot=bots[fault.seat],
-            entrant=_entrant_at(leg, shape, fault.seat),
+            entrant=entrant_at(shape, leg, fault.seat),
             seat=shape.seats[fault.seat],
             trick=_trick(record, fault, len(shape.seats)),
             limits=run.terms.limits,
         )
         for number, fault in enumerate(record.faults, 1)
     )
-
-
-def _entrant_at(leg: Leg, shape: Shape, seat: int) -> str:
-    """Who has a seat, alone or with the rest of its side."""
-    side = shape.side_of[seat]
-    own = leg.sides[side]
-    return own[shape.sides[side].seats.index(seat) if len(own) > 1 else 0]
 
 
 def _trick(record: MatchRecord, fault: Fault, seats: int) -> int:

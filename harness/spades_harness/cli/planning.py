@@ -18,7 +18,7 @@ from spades_harness.game.score import Game
 from spades_harness.table.match import MatchRecord, MatchSpec
 from spades_harness.tournament.course import Course, course
 from spades_harness.tournament.forecast import BotTimes, Measured, makespan, measured
-from spades_harness.tournament.identity import make_spec, seat_players
+from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import Planned
 from spades_harness.tournament.outcome import Leg
@@ -26,6 +26,7 @@ from spades_harness.tournament.resolution import fewest, resolution
 from spades_harness.tournament.room import all_wait, room
 from spades_harness.tournament.runner import Tournament
 from spades_harness.tournament.sealed import Sealed
+from spades_harness.tournament.seated import by_seat
 from spades_harness.tournament.slices import slices
 from spades_harness.tournament.worker import WorkerLane
 
@@ -142,15 +143,16 @@ class _Clock:
         entrants, rules = {each.name: each for each in tournament.entrants}, tournament.terms.rules
 
         @cache
-        def of(seated: tuple[str, ...]) -> float:
-            players = seat_players(rules, [[entrants[name]] for name in seated])
+        def of(seated: tuple[str, ...], mates: int) -> float:
+            leg, own = Leg(seated, 0, 0, 1, mates), {name: entrants[name].players for name in seated}
+            players = by_seat(rules.shape, leg, own)
             return found.seconds(player.name for player in players)
 
         self._of = of
 
     def seconds(self, leg: Leg) -> float:
         """Of one match; who sits where has no say in it."""
-        return self._of(leg.entrants)
+        return self._of(leg.entrants, leg.mates)
 
     def batches(self, batches: Iterable[Sequence[Planned]]) -> float:
         """Of all these; between two of them, and between two slices where a rule looks at results, lanes wait."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.outcome import Leg
+from spades_harness.tournament.seated import by_seat
 
 
 class Seated:
@@ -15,9 +16,4 @@ class Seated:
 
     def bots(self, leg: Leg) -> tuple[str, ...]:
         """The bots of a match, by seat."""
-        by_seat: dict[int, str] = {}
-        for side, own in zip(self._shape.sides, leg.sides, strict=True):
-            alone = len(own) == 1
-            bots = self._bots[own[0]] if alone else [self._bots[each][number] for number, each in enumerate(own)]
-            by_seat.update(zip(side.seats, bots, strict=True))
-        return tuple(by_seat[seat] for seat in range(len(self._shape.seats)))
+        return by_seat(self._shape, leg, self._bots)

@@ -20,6 +20,7 @@ from spades_harness.table.match import HandRecord, Result
 from .ledger import Ledger, Planned
 from .ledger_rows import COLUMNS, Row, Rows, read_bids, read_result, sides_by_hand
 from .outcome import winning_side
+from .seated import by_seat, entrant_at
 
 Value: TypeAlias = int | float | str | bool | None
 Values: TypeAlias = Sequence[Value]
@@ -111,13 +112,9 @@ class _Run:
         self.sides: Sequence[str] = [side.name for side in self.shape.sides]
         self._bots = {listed.name: listed.bots for listed in ledger.entrants()}
 
-    def bots(self, planned: Planned) -> list[str]:
+    def bots(self, planned: Planned) -> tuple[str, ...]:
         """Of a match, by seat."""
-        found = [""] * len(self.seats)
-        for side, entrant in zip(self.shape.sides, planned.leg.by_side, strict=True):
-            for seat, bot in zip(side.seats, self._bots[entrant], strict=True):
-                found[seat] = bot
-        return found
+        return by_seat(self.shape, planned.leg, self._bots)
 
     def places(self) -> tuple[Column, ...]:
         """Which match, on which cards, and who sat there."""
@@ -239,7 +236,7 @@ def _decisions_of(run: _Run, planned: Planned, decisions: Sequence[Row]) -> Iter
     for number, hand_no, seat, kind, written, substituted, elapsed, over, cpu, note, stats in map(_DECISION, decisions):
         yield [
             *(*_place(planned), number + 1, hand_no, *counted(hand_no, kind)),
-            *(run.seats[seat], planned.leg.by_side[run.shape.side_of[seat]], bots[seat], kind, _action(written)),
+            *(run.seats[seat], entrant_at(run.shape, planned.leg, seat), bots[seat], kind, _action(written)),
             bool(substituted),
             *(_rounded(elapsed), _rounded(over), _rounded(cpu) or None),
             *(note or None, None if stats == "[]" else stats),

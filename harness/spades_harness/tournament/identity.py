@@ -36,6 +36,7 @@ from spades_harness.table.match import (
 from .outcome import Leg
 from .schedule import Entrant, Options
 from .sealed import Sealed
+from .seated import by_seat
 
 _MATCH: Final = "spades-harness/match/2"
 """The version of the description: a change of its form or of a default of the rules needs a new number here."""
@@ -79,24 +80,13 @@ def make_spec(terms: Terms, entrants: Mapping[str, Entrant], leg: Leg, attempt: 
         secret=terms.secrets[secret].source,
         stream=leg.stream,
         leg=leg.leg,
-        players=seat_players(terms.rules, [[entrants[name] for name in side] for side in leg.sides]),
+        players=by_seat(terms.rules.shape, leg, {name: entrants[name].players for name in leg.entrants}),
         limits=terms.limits,
         faults=terms.faults,
         disguise=terms.disguised(leg.leg),
         custody=terms.custody,
         game=terms.game,
     )
-
-
-def seat_players(rules: Rules, sides: Sequence[Sequence[Entrant]]) -> tuple[Player, ...]:
-    """The players by seat. Who has a side alone sits on all of its seats with its players in order; who shares it with
-    others sits on one, with the player that it has for that seat. Raises ValueError if one is short."""
-    seated: dict[int, Player] = {}
-    for side, own in zip(rules.shape.sides, sides, strict=True):
-        alone = len(own) == 1
-        players = own[0].players if alone else [each.players[number] for number, each in enumerate(own)]
-        seated.update(zip(side.seats, players, strict=True))
-    return tuple(seated[seat] for seat in range(len(rules.shape.seats)))
 
 
 def match_identity(terms: Terms, entrants: Sequence[Entrant], leg: Leg, secret: int = 0) -> str:
