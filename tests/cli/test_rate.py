@@ -79,8 +79,28 @@ def test_people_see_a_table_and_few_results_are_called_few(tmp_path: Path) -> No
     path.write_text("a,b,score\nann,bob,1\n", encoding="utf-8")
     done = ask("rate", str(path))
     assert done.returncode == 0
-    assert done.stdout.splitlines()[0].split() == ["rank", "entrant", "Elo", "±", "95", "%", "W–D–L", "elo_k"]
+    assert " ".join(done.stdout.split("\n")[0].split()) == "rank ranks 95 % entrant Elo ± 95 % W–D–L elo_k"
     assert "(too few pairs)   1–0–0     +16" in done.stdout
+
+
+def test_who_never_met_is_rated_apart_and_that_is_said(tmp_path: Path) -> None:
+    """RS-10."""
+    path = tmp_path / "r.csv"
+    path.write_text(TEN + "cy,dee,1\n" * 6, encoding="utf-8")
+    assert (
+        "\nThese groups never met, and are rated and ranked apart: ann, bob | cy, dee\n"
+        in ask("rate", str(path)).stdout
+    )
+    found = json.loads(ask("rate", str(path), "--json").stdout)
+    assert [(row["entrant"], row["group"], row["rank"]) for row in found["entrants"]] == [
+        *(("ann", 1, 1), ("bob", 1, 1), ("cy", 2, 1), ("dee", 2, 2)),
+    ]
+    assert [group["entrants"] for group in found["groups"]] == [["ann", "bob"], ["cy", "dee"]]
+    assert found["groups"][0] == {
+        "entrants": ["ann", "bob"],
+        "stronger": [[None, 0.5], [0.5, None]],
+        "ranks": [[1, 2]] * 2,
+    }
 
 
 def test_a_dash_reads_standard_input(tmp_path: Path) -> None:

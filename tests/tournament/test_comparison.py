@@ -104,7 +104,7 @@ def test_nothing_is_said_of_one_with_too_few_pairs() -> None:
     assert chance(pairs, "A", "B") is not None
     assert (chance(pairs, "A", "C"), chance(pairs, "C", "B")) == (None, None)
     (group,) = compared(pairs)
-    assert dict(zip(group.names, group.ranks, strict=True))["C"] == (1, 3)
+    assert dict(zip(group.entrants, group.ranks, strict=True))["C"] == (1, 3)
     assert chance([*pairs, PairResult("A", "C", (1.0, 1.0))], "C", "B") is not None
 
 
@@ -143,7 +143,7 @@ def test_between_groups_nothing_is_said_and_each_has_its_own_ranks() -> None:
     """RS-10."""
     pairs = [PairResult(a, b, got) for a, b in ("AB", "CD") for got in ((1.0, 1.0), (1.0, 0.0))] * 10
     one, other = compared(pairs)
-    assert (one.names, other.names) == (("A", "B"), ("C", "D"))
+    assert (one.entrants, other.entrants) == (("A", "B"), ("C", "D"))
     assert one.ranks == other.ranks == ((1, 1), (2, 2))
     chances = chances_of((one, other), "ABCDE")
     assert chances[0][1] == chances[2][3] != None  # noqa: E711
@@ -166,11 +166,11 @@ def test_a_clear_ladder_leaves_no_rank_open_and_equals_leave_all() -> None:
 def test_the_range_holds_the_rank_by_elo(pairs: list[PairResult]) -> None:
     rated = elo(NAMES, pairs)
     for group in compared(pairs):
-        for name, ranks in zip(group.names, group.ranks, strict=True):
-            above = sum(rated[other].elo > rated[name].elo for other in group.names)
-            below = sum(rated[other].elo < rated[name].elo for other in group.names)
+        for name, ranks in zip(group.entrants, group.ranks, strict=True):
+            above = sum(rated[other].elo > rated[name].elo for other in group.entrants)
+            below = sum(rated[other].elo < rated[name].elo for other in group.entrants)
             assert 1 <= ranks.low <= 1 + above
-            assert len(group.names) - below <= ranks.high <= len(group.names)
+            assert len(group.entrants) - below <= ranks.high <= len(group.entrants)
 
 
 def test_all_of_one_s_comparisons_must_hold_at_once() -> None:
@@ -214,8 +214,8 @@ def simulated(names: str, rounds: int, gap: float, scorer: Scorer, tournaments: 
         )
         (group,) = compare(seen)
         held += differences_held(true, seen)
-        apart.append(not 0.025 <= (group.chances[0][1] or 0) <= 0.975)
-        ranks += [holds(ranks_of, true[name], true) for name, ranks_of in zip(group.names, group.ranks, strict=True)]
+        apart.append(not 0.025 <= (group.stronger[0][1] or 0) <= 0.975)
+        ranks += [holds(ranks_of, true[name], true) for name, ranks_of in zip(group.entrants, group.ranks, strict=True)]
     return Count(*(100 * float(np.mean(found)) for found in (held, apart, ranks)))
 
 

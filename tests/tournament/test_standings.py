@@ -20,10 +20,12 @@ from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import FaultKind, MatchRecord
+from spades_harness.tournament.comparison import told_apart
 from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec, terms_from
 from spades_harness.tournament.meeting import duels, meetings, points_per_hand
 from spades_harness.tournament.outcome import Leg, Outcome, Tally, outcome_of, tally
+from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.rating import PairResult, Rated, Rating, elo, elo_k
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Options, round_robin
@@ -216,8 +218,54 @@ def test_a_tie_is_decided_by_what_was_won_from_each_other_and_then_the_rank_is_s
         return {name: Rated(0.0, None, None) for name in entrants}
 
     results = Results().legs("x", "a", (9, 0), (9, 0)).legs("b", "x", (0, 9), (9, 0)).legs("é", "z", (1, 1), (1, 1))
+    results.legs("z", "x", (2, 2), (3, 3))
     rows = rows_of(["z", "é", "b", "a", "x"], results.outcomes, BOARDS, {"elo": level})
     assert [(row.entrant, row.rank) for row in rows] == [("x", 1), ("b", 2), ("z", 2), ("é", 2), ("a", 5)]
+
+
+def test_groups_that_never_met_stand_one_after_the_other_each_with_its_own_ranks() -> None:
+    """RS-10: until they meet, nobody knows which of them is better."""
+    results = Results()
+    for _ in range(20):
+        results.legs("ann", "bob", (100, 0), (100, 0)).legs("cat", "dan", (9, 0), (9, 0)).legs(
+            "dan", "eve", (1, 1), (1, 1)
+        )
+    for by, second, third in [
+        (RankBy.ELO, ("eve", 1, 2), ("dan", 1, 3)),
+        (RankBy.POINTS, ("eve", 1, 2), ("dan", 1, 3)),
+        (RankBy.WINS, ("dan", 1, 2), ("eve", 1, 2)),
+    ]:
+        found = standings(["bob", "ann", "eve", "dan", "cat", "fay"], results.outcomes, BOARDS, RATINGS, by)
+        assert [(row.entrant, row.group, row.rank) for row in found.entrants] == [
+            *(("cat", 1, 1), second, third, ("ann", 2, 1), ("bob", 2, 2), ("fay", None, None)),
+        ]
+    found = standings(["bob", "ann", "eve", "dan", "cat"], results.outcomes, BOARDS, RATINGS)
+    assert [group.entrants for group in found.groups] == [("cat", "dan", "eve"), ("ann", "bob")]
+    assert told_apart(found.groups) == (
+        "These groups never met, and are rated and ranked apart: cat, dan, eve | ann, bob"
+    )
+    results.legs("ann", "cat", (5, 0), (5, 0))
+    found = standings(["bob", "ann", "eve", "dan", "cat", "fay"], results.outcomes, BOARDS, RATINGS)
+    assert told_apart(found.groups) is None
+    assert sorted(row.rank or 0 for row in found.entrants) == [0, 1, 2, 3, 4, 5]
+
+
+def test_the_ranks_that_the_results_leave_open_stand_in_the_row_and_the_probabilities_beside_the_rows() -> None:
+    results = Results()
+    for number in range(24):
+        results.legs("a", "b", (100, 0), (0, 100) if number % 2 else (100, 0)).legs("a", "c", (9, 0), (9, 0))
+        results.legs("b", "c", (9, 0), (9, 0))
+    found = standings(["c", "b", "a"], results.outcomes, BOARDS, RATINGS)
+    assert [(row.entrant, row.rank_low, row.rank_high) for row in found.entrants] == [
+        ("a", 1, 1),
+        ("b", 2, 2),
+        ("c", 3, 3),
+    ]
+    (group,) = json.loads(as_json(found))["groups"]
+    assert group["entrants"] == ["a", "b", "c"]
+    assert group["ranks"] == [[1, 1], [2, 2], [3, 3]]
+    assert [group["stronger"][0][0], group["stronger"][0][2], group["stronger"][2][0]] == [None, 1.0, 0.0]
+    assert 0.975 < group["stronger"][0][1] < 1
 
 
 def test_an_entrant_without_a_result_has_no_rank_and_no_rating() -> None:

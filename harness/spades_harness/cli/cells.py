@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from spades_harness.tournament.standings import Row
 
 
 def rank(of: int | None) -> str:
     """A rank, if there is one."""
     return "–" if of is None else str(of)
+
+
+class Open(Protocol):
+    """A row with the ranks that the results leave open."""
+
+    @property
+    def rank_low(self) -> int | None: ...
+
+    @property
+    def rank_high(self) -> int | None: ...
 
 
 def rating(elo: float | None, low: float | None, high: float | None) -> str:
@@ -17,6 +29,13 @@ def rating(elo: float | None, low: float | None, high: float | None) -> str:
     if low is None or high is None:
         return f"{elo:+.0f} (too few pairs)"
     return f"{elo:+.0f} ± {(high - low) / 2:.0f}"
+
+
+def ranks(row: Open) -> str:
+    """The ranks that the results leave open."""
+    if row.rank_low is None:
+        return "–"
+    return str(row.rank_low) if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
 
 
 def points(row: Row) -> str:

@@ -66,9 +66,13 @@ def show_pairs(ledger: Ledger, registry: Registry, rank_by: RankBy | None) -> No
 
 def put_crosstable(found: Crosstable, width: int) -> None:
     """The table, in the form that fits this width."""
-    names = [entry.entrant for entry in found.entrants]
+    put_square([entry.entrant for entry in found.entrants], [*_cells(found)], width)
+    say(MEANING)
+
+
+def put_square(names: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> None:
+    """A table of all against all, in the form that fits this width; `cells` are column by column."""
     numbers = [str(number) for number, _ in enumerate(names, 1)]
-    cells = [*_cells(found)]
     named, numbered = ([*zip(titles, cells, strict=True)] for titles in (names, numbers))
     key: Columns = [("", numbers), ("entrant", names)]
     if _room(key, named) <= width:
@@ -80,7 +84,6 @@ def put_crosstable(found: Crosstable, width: int) -> None:
             say(f"{number:>{len(numbers[-1])}}  {name}")
         say()
         _put_blocks(key[:1], numbered, width)
-    say(MEANING)
 
 
 def _cells(found: Crosstable) -> Iterator[list[str]]:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import sys
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from spades_harness.errors import UserError
-from spades_harness.tournament.rating import PairResult, elo, elo_k
+from spades_harness.tournament.comparison import Compared, compare, told_apart
+from spades_harness.tournament.rating import PairResult, elo, elo_k, observations
 from spades_harness.tournament.results_file import read_results
 from spades_harness.tournament.rounding import ELO_DIGITS, rounded
 
-from .cells import rating
-from .tables import put, table_of
+from .cells import ranks, rating
+from .console import printable, say
+from .tables import OPEN, put, table_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,12 @@ class Row:
     """One who is rated. The fields, in this order, are the keys of its JSON object."""
 
     rank: int
+    """In its group."""
+    rank_low: int
+    rank_high: int
+    """The ranks that the results leave open, 95 %; see `comparison`."""
+    group: int
+    """From 1; see `Table.groups`."""
     entrant: str
     elo: float
     elo_low: float | None
@@ -38,7 +45,9 @@ class Table:
     """All that is said of the results. The fields are the keys of the JSON object."""
 
     entrants: tuple[Row, ...]
-    """By Elo; those who share one by name, and they share the rank, too."""
+    """Group by group by Elo; those who share one by name, and they share the rank, too."""
+    groups: tuple[Compared, ...]
+    """Those linked by a chain of results, and who of them is stronger than whom; the largest first. Mostly one."""
 
 
 def read(file: str) -> tuple[PairResult, ...]:
@@ -63,12 +72,14 @@ def rate(results: Sequence[PairResult]) -> Table:
     """What these results come to."""
     names = sorted({name for result in results for name in (result.a, result.b)})
     fitted, sequential = elo(names, results), elo_k(names, results)
-    scores = _scores(results)
+    groups, scores = compare(observations(results)), _scores(results)
     elos = {name: round(fitted[name].elo, ELO_DIGITS) + 0.0 for name in names}
-    descending = sorted(-each for each in elos.values())
     rows = (
         Row(
-            rank=1 + bisect_left(descending, -elos[name]),
+            rank=1 + sum(elos[other] > elos[name] for other in group.entrants),
+            rank_low=low,
+            rank_high=high,
+            group=number,
             entrant=name,
             elo=elos[name],
             elo_low=rounded(fitted[name].low, ELO_DIGITS),
@@ -78,9 +89,10 @@ def rate(results: Sequence[PairResult]) -> Table:
             losses=scores[name, 0.0],
             elo_k=round(sequential[name].elo, ELO_DIGITS) + 0.0,
         )
-        for name in sorted(names, key=lambda name: (-elos[name], name))
+        for number, group in enumerate(groups, 1)
+        for name, (low, high) in zip(group.entrants, group.ranks, strict=True)
     )
-    return Table(tuple(rows))
+    return Table(tuple(sorted(rows, key=lambda row: (row.group, row.rank, row.entrant))), groups)
 
 
 def _scores(results: Iterable[PairResult]) -> Counter[tuple[str, float]]:
@@ -94,9 +106,18 @@ def _scores(results: Iterable[PairResult]) -> Counter[tuple[str, float]]:
 
 def show(table: Table) -> None:
     """The table on standard output."""
-    put(table_of(("rank", "entrant", "Elo ± 95 %", "W–D–L", "elo_k"), map(_cells, table.entrants)))
+    put(table_of(("rank", OPEN, "entrant", "Elo ± 95 %", "W–D–L", "elo_k"), map(_cells, table.entrants)))
+    if apart := told_apart(table.groups):
+        say(printable(apart))
 
 
 def _cells(row: Row) -> tuple[str, ...]:
     record = f"{row.wins}–{row.draws}–{row.losses}"
-    return str(row.rank), row.entrant, rating(row.elo, row.elo_low, row.elo_high), record, f"{row.elo_k:+.0f}"
+    return (
+        str(row.rank),
+        ranks(row),
+        row.entrant,
+        rating(row.elo, row.elo_low, row.elo_high),
+        record,
+        f"{row.elo_k:+.0f}",
+    )

@@ -9,7 +9,7 @@ import typer
 
 from spades_harness.tournament.rank_by import RankBy
 
-from .console import command, say, tell
+from .console import command, say
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as runs/demo.")]
 MatchArgument = Annotated[
@@ -30,40 +30,21 @@ def standings(
     pairs: Annotated[
         bool, typer.Option("--pairs", help="Instead, how often a pair of legs was worth how much, two by two as well.")
     ] = False,
+    matrix: Annotated[
+        bool, typer.Option("--matrix", help="Instead, the probability that each is stronger than each; also in --json.")
+    ] = False,
     plugin: PluginOption = None,
 ) -> None:
     """Print the standings of a run, finished or not."""
-    from spades_harness.errors import UserError
-    from spades_harness.tournament.crosstable import as_csv_of_pairings
     from spades_harness.tournament.ledger import read_ledger
-    from spades_harness.tournament.standings import as_csv, as_json
 
-    from .crossed import crosstable_of, show_crosstable, show_pairs
-    from .custody import kept
     from .opening import registered
-    from .tables import show_standings, standings_of, tell_how_complete
+    from .views import Form, form_of, view, view_of
 
-    if json and csv:
-        raise UserError("--json and --csv: choose one")
-    if crosstable and pairs:
-        raise UserError("--crosstable and --pairs: choose one; as --json and --csv they are the same")
+    form = form_of({Form.JSON: json, Form.CSV: csv})
+    chosen = view_of(form, crosstable=crosstable, pairs=pairs, matrix=matrix)
     with read_ledger(run) as ledger:
-        registry = registered(plugin or [])
-        if json or csv:
-            tell(kept(ledger))
-            tell_how_complete(ledger)
-        match json, csv, crosstable or pairs:
-            case True, _, False:
-                say(as_json(standings_of(ledger, registry, rank_by)))
-            case True, _, True:
-                say(as_json(crosstable_of(ledger, registry, rank_by)))
-            case _, True, False:
-                say(as_csv(standings_of(ledger, registry, rank_by).entrants).rstrip("\n"))
-            case _, True, True:
-                say(as_csv_of_pairings(crosstable_of(ledger, registry, rank_by)).rstrip("\n"))
-            case _:
-                show = show_crosstable if crosstable else show_pairs if pairs else show_standings
-                show(ledger, registry, rank_by)
+        view(ledger, registered(plugin or []), chosen, form, rank_by)
 
 
 @command

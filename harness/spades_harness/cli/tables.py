@@ -10,6 +10,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from spades_harness.tournament.comparison import told_apart
 from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.placement import placed
@@ -19,8 +20,8 @@ from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.sprt import Evidence, scores_of, told
 from spades_harness.tournament.standings import Row, Standings, standings
 
-from .cells import bags, faults, points, rank, rating
-from .console import rich_console, say, shown, tell
+from .cells import bags, faults, points, rank, ranks, rating
+from .console import printable, rich_console, say, shown, tell
 from .custody import kept
 
 
@@ -51,12 +52,15 @@ def show_standings(ledger: Ledger, registry: Registry, rank_by: RankBy | None = 
     """The table on standard output, and how complete it is on standard error."""
     by = rank_by or ledger.rank_by()
     found, console = standings_of(ledger, registry, by), rich_console(sys.stdout)
-    tables = (_table(found, SPARED[:spared]) for spared in range(len(SPARED) + 1))
+    hidden = () if by == RankBy.ELO and not found.title else (OPEN,)
+    tables = (_table(found, (*hidden, *SPARED[:spared])) for spared in range(len(SPARED) + 1))
     boundless = console.options.update(max_width=10_000)
     fitting = (table for table in tables if Measurement.get(console, boundless, table).maximum <= console.width)
-    put(next(fitting, _table(found, SPARED)))
+    put(next(fitting, _table(found, (*hidden, *SPARED))))
     for line in found.lines:
         say(line)
+    if apart := told_apart(found.groups):
+        say(printable(apart))
     if by != RankBy.ELO:
         say(f"ranked by {by.words}")
     say(kept(ledger))
@@ -108,8 +112,11 @@ def put(table: Table) -> None:
     sys.stdout.flush()
 
 
+OPEN = "ranks 95 %"
+"""By strength: beside another order they would mislead."""
 COLUMNS: Mapping[str, Callable[[Row], str]] = {
     "rank": lambda row: rank(row.rank),
+    OPEN: ranks,
     "entrant": lambda row: row.entrant,
     "Elo ± 95 %": lambda row: rating(row.elo, row.elo_low, row.elo_high),
     "W–D–L": lambda row: f"{row.wins}–{row.draws}–{row.losses}",
@@ -120,7 +127,7 @@ COLUMNS: Mapping[str, Callable[[Row], str]] = {
     "forfeits": lambda row: str(row.forfeits),
     "faults": faults,
 }
-SPARED = ("bags a hand", "nils", "contracts", "forfeits", "points a hand")
+SPARED = ("bags a hand", "nils", "contracts", OPEN, "forfeits", "points a hand")
 """What a narrow terminal does without, in this order; `--json` and `--csv` hold all of it."""
 NAMES = ("entrant", "opponent", "bot")
 """Columns that stand to the left."""

@@ -15,7 +15,7 @@ one entrant; that all ranges of a table hold at once is less sure.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
@@ -33,6 +33,9 @@ DIGITS: Final = 4
 ERROR: Final = 0.05
 """How often a range of ranks may miss the true one."""
 
+_SHOWN: Final = 8
+"""Groups, and names of a group, that a line lists: enough to see how the field fell apart."""
+
 Chances: TypeAlias = tuple[tuple[float | None, ...], ...]
 """A row for each entrant: the probability that it is stronger than each of them in turn; None with itself, and where
 nothing can be said."""
@@ -47,10 +50,11 @@ class Ranks(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A group whose members a chain of results links: their names, and all that follows in the order of these."""
+    """A group whose members a chain of results links. The fields are the keys of its JSON object."""
 
-    names: tuple[str, ...]
-    chances: Chances
+    entrants: tuple[str, ...]
+    """In the order of code points; all that follows is in this order."""
+    stronger: Chances
     ranks: tuple[Ranks, ...]
 
 
@@ -61,15 +65,29 @@ def compare(observations: tuple[Observation, ...]) -> tuple[Compared, ...]:
 
 def chances_of(groups: Sequence[Compared], names: Sequence[str]) -> Chances:
     """The probabilities for these names in this order; those who stand in no group have none."""
-    home = {name: (group, index) for group in groups for index, name in enumerate(group.names)}
+    home = {name: (group, index) for group in groups for index, name in enumerate(group.entrants)}
     return tuple(tuple(_chance(home, one, other) for other in names) for one in names)
 
 
-def _chance(home: dict[str, tuple[Compared, int]], one: str, other: str) -> float | None:
+def _chance(home: Mapping[str, tuple[Compared, int]], one: str, other: str) -> float | None:
     if one not in home or other not in home:
         return None
     (group, row), (elsewhere, column) = home[one], home[other]
-    return group.chances[row][column] if group is elsewhere else None
+    return group.stronger[row][column] if group is elsewhere else None
+
+
+def told_apart(groups: Sequence[Compared]) -> str | None:
+    """That there are groups which never met, in one line; None where there are none."""
+    if len(groups) < 2:
+        return None
+    listed = " | ".join(_listed(group.entrants) for group in groups[:_SHOWN])
+    more = f" | and {len(groups) - _SHOWN} more" if len(groups) > _SHOWN else ""
+    return f"These groups never met, and are rated and ranked apart: {listed}{more}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
 
 
 def _compared(group: Group) -> Compared:

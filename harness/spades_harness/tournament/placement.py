@@ -69,6 +69,8 @@ def _row(place: Place, row: Row, tabulate: Tabulate, results: Mapping[str, Seque
     own = _against(place, tabulate, results.get(place.entrant, ())) if place.field else row
     if not place.rated:
         own = replace(own, elo=None, elo_low=None, elo_high=None, ratings=dict.fromkeys(own.ratings))
+    if place.field or not place.rated:
+        own = replace(own, rank_low=None, rank_high=None, group=None)
     return replace(own, rank=place.rank, score=place.score, placing=place.said)
 
 

@@ -20,6 +20,7 @@ from spades_harness.game.score import Format
 from spades_harness.table.match import FaultKind
 
 from .clustered import mean_and_error
+from .comparison import Compared, compare
 from .guests import BrokenPlugin, file_of, guarded
 from .meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
 from .outcome import Outcome, add
@@ -28,7 +29,7 @@ from .pairings import pair_counts, scale, verdict_counts
 from .placing import Unplaced
 from .rank_by import RankBy
 from .ranking import ranked
-from .rating import PairResult, Rated, Rating
+from .rating import PairResult, Rated, Rating, observations
 from .rounding import ELO_DIGITS, POINT_DIGITS, rounded
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Row:
 
     rank: int | None
     """By Elo, or what `rank_by` says; of equals those come first who did better against each other, and who is still
-    equal shares the rank. None without a result."""
+    equal shares the rank. None without a result. Groups that never met have ranks of their own, each from 1."""
     entrant: str
     elo: float | None
     elo_low: float | None
@@ -85,6 +86,11 @@ class Row:
     """The same as people read it: `winner`, `4½ of 6`; empty where the schedule leaves it to the ratings."""
     pairs: Mapping[str, int] = field(default_factory=dict)
     """Complete pairs of legs by what they were worth: `0` to `2` in `game`, `0` to `1` in `boards`; see `pairings`."""
+    rank_low: int | None = None
+    """The best and the worst rank by strength that the results allow, 95 %; see `comparison`."""
+    rank_high: int | None = None
+    group: int | None = None
+    """Which of the groups that never met, from 1; see `Standings.groups`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,8 @@ class Standings:
 
     entrants: tuple[Row, ...]
     """In the order of the table."""
+    groups: tuple[Compared, ...] = ()
+    """Those linked by a chain of results, and who of them is stronger than whom; the largest first. Mostly one."""
     troubles: tuple[SetAside | Unplaced, ...] = ()
     """The ratings that are missing from the rows, and the schedule's order if that is."""
     title: str = ""
@@ -127,10 +135,11 @@ def standings(
     pairs = tuple(for_rating(results))
     answers = {name: _rated(name, rate, tuple(entrants), pairs) for name, rate in ratings.items()}
     rated = {by: {} if isinstance(found, SetAside) else found for by, found in answers.items()}
+    compared = compare(observations(pairs))
     own, among = _by_entrant(entrants, results), scale(game, results)
     rows = [_row(name, own[name], {by: found.get(name) for by, found in rated.items()}, among) for name in entrants]
     troubles = tuple(found for found in answers.values() if isinstance(found, SetAside))
-    return Standings(tuple(_ranked(rows, results, rank_by)), troubles)
+    return Standings(tuple(_ranked(_in_groups(rows, compared), results, rank_by)), compared, troubles)
 
 
 def _rated(
@@ -233,11 +242,29 @@ def _by_kind(kinds: Iterable[FaultKind]) -> dict[str, int]:
 # ---------------------------------------------------------------------------------------------------------------- ranks
 
 
+def _in_groups(rows: Iterable[Row], groups: Sequence[Compared]) -> Iterator[Row]:
+    """The rows with their groups, and the ranks that these leave open."""
+    known = {
+        name: (number, ranks)
+        for number, group in enumerate(groups, 1)
+        for name, ranks in zip(group.entrants, group.ranks, strict=True)
+    }
+    for row in rows:
+        if row.entrant in known:
+            number, (low, high) = known[row.entrant]
+            yield replace(row, group=number, rank_low=low, rank_high=high)
+        else:
+            yield row
+
+
 def _ranked(rows: Iterable[Row], results: Results, by: RankBy) -> Iterator[Row]:
-    """The rows in order with their ranks; those without a result come last, without a rank."""
-    named = {row.entrant: row for row in rows}
-    measures = {name: _measure(row, by) for name, row in named.items()}
-    return (replace(named[name], rank=rank) for name, rank in ranked(measures, results))
+    """The rows in order with their ranks, group by group; those without a result come last, without a rank."""
+    groups: dict[int | None, dict[str, Row]] = {}
+    for row in rows:
+        groups.setdefault(row.group, {})[row.entrant] = row
+    for _, named in sorted(groups.items(), key=lambda group: group[0] or inf):
+        measures = {name: _measure(row, by) for name, row in named.items()}
+        yield from (replace(named[name], rank=rank) for name, rank in ranked(measures, results))
 
 
 def _measure(row: Row, by: RankBy) -> float | None:

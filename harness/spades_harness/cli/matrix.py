@@ -1,0 +1,46 @@
+"""The probabilities that one is stronger than the other on the screen. Formats what `comparison` computed."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from spades_harness.tournament.comparison import chances_of
+from spades_harness.tournament.ledger import Ledger
+from spades_harness.tournament.rank_by import RankBy
+from spades_harness.tournament.registry import Registry
+from spades_harness.tournament.standings import Standings
+
+from .console import rich_console, say
+from .crossed import OWN, put_square
+from .tables import standings_of, tell_how_complete
+
+UNKNOWN: Final = "–"
+"""Between groups that never met, and where one has too few pairs."""
+MEANING: Final = f"Percent: how likely a row is stronger than each column; {UNKNOWN} where too little is known"
+
+
+def show_matrix(ledger: Ledger, registry: Registry, rank_by: RankBy | None) -> None:
+    """Everybody against everybody, as wide as the screen is; on standard error, how complete the run is."""
+    put_matrix(standings_of(ledger, registry, rank_by), rich_console(sys.stdout).width)
+    tell_how_complete(ledger)
+
+
+def put_matrix(found: Standings, width: int) -> None:
+    """The matrix in the order of the table, in the form that fits this width."""
+    names = [row.entrant for row in found.entrants]
+    chances = chances_of(found.groups, names)
+    columns = [
+        [OWN if row == column else cell(chances[row][column]) for row in range(len(names))]
+        for column in range(len(names))
+    ]
+    put_square(names, columns, width)
+    say(MEANING)
+
+
+def cell(chance: float | None) -> str:
+    """In percent; what is nearly sure is never told as sure."""
+    if chance is None:
+        return UNKNOWN
+    percent = 100 * chance
+    return "> 99" if percent > 99 else "< 1" if percent < 1 else f"{percent:.0f}"
