@@ -36,12 +36,13 @@ def spades_register_rules() -> Mapping[str, Rules]:
 
 @hookimpl
 def spades_register_schedules() -> Mapping[str, Schedule]:
-    """Every pairing; challengers against a field; rounds of equals."""
+    """Every pairing; challengers against a field; rounds of equals; who loses is out."""
     from spades_harness.tournament.gauntlet import GAUNTLET  # noqa: PLC0415
+    from spades_harness.tournament.knockout import KNOCKOUT  # noqa: PLC0415
     from spades_harness.tournament.schedule import round_robin  # noqa: PLC0415
     from spades_harness.tournament.swiss import SWISS  # noqa: PLC0415
 
-    return {"round_robin": round_robin, "gauntlet": GAUNTLET, "swiss": SWISS}
+    return {"round_robin": round_robin, "gauntlet": GAUNTLET, "swiss": SWISS, "knockout": KNOCKOUT}
 
 
 @hookimpl

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -25,6 +28,7 @@ GIVEN: dict[str, dict[str, OptionValue]] = {
     "round_robin": {"rounds": 1},
     "gauntlet": {"rounds": 2, "field": ("b", "d")},
     "swiss": {"rounds": 3, "streams": 1},
+    "knockout": {"elimination": "double", "streams": 1, "extra": 2, "seeds": ("d",)},
 }
 """Short ones of each that ships."""
 
@@ -65,3 +69,23 @@ def test_a_run_that_was_stopped_again_and_again_is_the_run_that_was_not(tmp_path
         assert run.outcomes() == outcomes
         assert run.run.head is not None
     assert played == [f"{number}:" for number in range(1, len(plan) + 1)]
+
+
+PLAN = """
+from tournament.simulating import field, legs_of, options, played
+from tournament.test_formats import GIVEN, SCHEDULES
+for name, given in GIVEN.items():
+    given = {**given, **{key: ("b1", "b3") for key in given.keys() & {"field", "seeds"}}}
+    print(name, *legs_of(played(SCHEDULES[name], field(11), options(**given))[0]))
+"""
+
+
+def test_the_plan_is_the_same_in_every_process() -> None:
+    """Whatever the seed of Python's hashes."""
+    told = set()
+    for seed in ("0", "77"):
+        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[1])}
+        done = subprocess.run([sys.executable, "-c", PLAN], env=env, capture_output=True, check=True, timeout=60)
+        told.add(done.stdout)
+    (plan,) = told
+    assert len(plan.splitlines()) == len(GIVEN)
