@@ -83,8 +83,17 @@ def shown(text: str, stream: TextIO) -> str:
 def say(text: str = "", *, stream: TextIO | None = None) -> None:
     """One result line (or several) on standard output."""
     stream = stream or sys.stdout
-    stream.write(glyphs(stream)(printable(text)) + "\n")
-    stream.flush()
+    write(glyphs(stream)(printable(text)) + "\n", stream)
+
+
+def write(text: str, stream: TextIO) -> None:
+    """Write as it is. Where the reader of a pipe has gone (`| head -1`), this and all that follows goes nowhere: what
+    the command found out, and with it the exit code, hangs on no reader. Raises OSError for anything else."""
+    try:
+        stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        _to_nowhere(stream)
 
 
 def tell(text: str = "") -> None:
@@ -99,8 +108,17 @@ def rich_console(stream: TextIO) -> Console:
     """A rich console that takes nothing in a text for markup, an emoji or a highlight."""
     from rich.console import Console
 
-    width = None if stream.isatty() else 1_000  # a file has no edge to wrap at
-    return Console(file=stream, markup=False, emoji=False, highlight=False, soft_wrap=False, width=width)
+    screen = stream.isatty()
+    width = None if screen else 1_000  # a file has no edge to wrap at
+    return Console(
+        file=stream,
+        force_terminal=screen,  # whatever FORCE_COLOR says of a file
+        markup=False,
+        emoji=False,
+        highlight=False,
+        soft_wrap=False,
+        width=width,
+    )
 
 
 def command(function: Callable[P, None]) -> Callable[P, None]:
@@ -142,13 +160,23 @@ class Commands(TyperGroup):
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """Reads the words before the command's name."""
-        with _misuse_in_one_line():
+        with _misuse_in_one_line(), _nobody_need_read():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: Any) -> Any:
         """Reads the words after it, and runs it."""
-        with _misuse_in_one_line():
+        with _misuse_in_one_line(), _nobody_need_read():
             return super().invoke(ctx)
+
+
+@contextmanager
+def _nobody_need_read() -> Iterator[None]:
+    """Help that nobody reads on is done, which the framework would call a failure."""
+    try:
+        yield
+    except BrokenPipeError:
+        _to_nowhere(sys.stdout)
+        raise typer.Exit(Exit.DONE) from None
 
 
 @contextmanager

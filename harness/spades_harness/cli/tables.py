@@ -21,7 +21,7 @@ from spades_harness.tournament.sprt import Evidence, scores_of, told
 from spades_harness.tournament.standings import Row, Standings, standings
 
 from .cells import bags, faults, points, rank, ranks, rating
-from .console import printable, rich_console, say, shown, tell
+from .console import printable, rich_console, say, shown, tell, write
 from .custody import kept
 
 
@@ -108,8 +108,7 @@ def put(table: Table) -> None:
     console = rich_console(sys.stdout)
     with console.capture() as captured:
         console.print(table)
-    sys.stdout.write(captured.get())  # by ourselves: rich ends the program when the reader of a pipe has gone
-    sys.stdout.flush()
+    write(captured.get(), sys.stdout)  # by ourselves: rich ends the program when the reader of a pipe has gone
 
 
 OPEN = "ranks 95 %"

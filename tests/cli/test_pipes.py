@@ -1,0 +1,161 @@
+"""Where output goes: into pipes that nobody reads, into files, to terminals that can little, in whatever locale.
+
+Each command is run for real, as a process of its own. One that is not listed here fails the first test.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from spades_harness.cli.app import app
+
+from .calling import PATIENCE, SPADES, spades, zoo_bot
+
+FILE = (
+    "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
+    "bots: [{name: odd, bot: ./odd}, {name: '[ж] 名', plugin: threes, in_process: true}]}"
+)
+QUICK = (
+    "{format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, seed: 7, bots: ["
+    "{name: a, plugin: threes, in_process: true}, {name: b, plugin: threes, in_process: true}]}"
+)
+CALLS = {
+    "run": ("run quick.yaml", 0),
+    "run --events": ("run quick.yaml --events -", 0),
+    "plan": ("plan quick.yaml", 0),
+    "match": ("match threes threes --boards 4 --seed 1", 0),
+    "check": ("check odd", 1),
+    "new": ("new another", 0),
+    "standings": ("standings runs/small", 0),
+    "standings --json": ("standings runs/small --json", 0),
+    "standings --crosstable": ("standings runs/small --crosstable", 0),
+    "standings --matrix": ("standings runs/small --matrix", 0),
+    "export": ("export runs/small --of decisions", 0),
+    "verify": ("verify runs/small --head " + "0" * 64, 1),
+    "replay": ("replay runs/small 1", 0),
+    "fault": ("fault runs/small 1", 0),
+    "repro": ("repro runs/small 1", 1),
+    "bots": ("bots", 0),
+    "deal": ("deal --seed 1 --stream 0 --hand 1", 0),
+    "rate": ("rate results.csv", 0),
+    "rules": ("rules classic", 0),
+    "score": ("score --bids N=3,S=0 --won N=3,S=2", 0),
+    "legal": ("legal --hand 9C", 0),
+    "--help": ("--help", 0),
+    "standings --help": ("standings --help", 0),
+    "--version": ("--version", 0),
+}
+"""What prints more than a line, and the exit code that it has whether or not somebody reads it."""
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run in it, in which a bot made faults; and results from elsewhere."""
+    cwd = tmp_path_factory.mktemp("pipes")
+    zoo_bot(cwd, "odd", "--illegal-at", "5")
+    (cwd / "small.yaml").write_text(FILE, encoding="utf-8")
+    (cwd / "quick.yaml").write_text(QUICK, encoding="utf-8")
+    (cwd / "results.csv").write_text("a,b,score\nx,y,1\ny,z,0.5\n", encoding="utf-8")
+    done = spades("run", "small.yaml", cwd=cwd)
+    assert (done.returncode, "illegal" in done.stdout) == (0, True), done.stderr
+    return cwd
+
+
+def test_every_command_is_called_here() -> None:
+    named = {words.split()[0] for words in CALLS}
+    assert named - {"--help", "--version"} == {*getattr(get_command(app), "commands", ())}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe without a reader is told otherwise on Windows")
+@pytest.mark.parametrize("name", CALLS)
+def test_what_nobody_reads_ends_quietly_and_with_the_code_that_it_has_anyway(arena: Path, name: str) -> None:
+    """CL-01: the reader has gone before the first byte, which no timing changes."""
+    words, code = CALLS[name]
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [*SPADES, *words.split()],
+            cwd=arena,
+            stdin=subprocess.DEVNULL,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+            timeout=PATIENCE,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert done.returncode == code, done.stderr
+    for complaint in ("roken", "Traceback", "Exception", "fault of the harness"):
+        assert complaint not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no /bin/sh on Windows")
+@pytest.mark.parametrize(("name", "first"), [("replay", "Match 1 of small: "), ("--help", "Usage: ")])
+def test_of_a_long_text_the_first_line_can_be_had_alone(arena: Path, name: str, first: str) -> None:
+    """CL-01."""
+    call = f'"{SPADES[0]}" -c "{SPADES[2]}" {CALLS[name][0]} | head -1'
+    done = subprocess.run(
+        ["/bin/sh", "-c", call],
+        cwd=arena,
+        env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.stdout.startswith(first)
+    assert done.stdout.count("\n") == 1
+    assert done.stderr == ""
+
+
+# ------------------------------------------------------------------------------------------------ terminals and locales
+
+COLOURS = {"FORCE_COLOR": "1", "CLICOLOR_FORCE": "1", "TTY_COMPATIBLE": "1", "TERM": "xterm-256color"}
+UTF8 = {"PYTHONUTF8": "1"}
+
+
+@pytest.fixture(scope="module")
+def plain(arena: Path) -> str:
+    return spades("standings", "runs/small", cwd=arena).stdout
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {**COLOURS, "LC_ALL": "de_DE.UTF-8", **UTF8},
+        {**COLOURS, "NO_COLOR": "1", "LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Kolkata", **UTF8},
+        {"TERM": "dumb", "LC_ALL": "POSIX", **UTF8},
+    ],
+    ids=["German, colour asked for", "Turkish, no colour", "POSIX, dumb"],
+)
+def test_a_table_in_a_file_is_the_same_whatever_terminal_and_locale_are_named(
+    arena: Path, plain: str, environment: dict[str, str]
+) -> None:
+    """CL-07. A locale that this machine lacks is named all the same, as on many servers."""
+    done = spades("standings", "runs/small", cwd=arena, **environment)
+    assert (done.returncode, done.stdout) == (0, plain)
+    assert not {"\x1b", "\r"} & {*done.stdout, *done.stderr}
+
+
+def test_where_a_stream_has_ascii_alone_the_columns_still_stand_under_each_other(arena: Path, plain: str) -> None:
+    """A name that cannot be shown is as wide as what stands for it."""
+    done = spades("standings", "runs/small", cwd=arena, LC_ALL="C", PYTHONIOENCODING="ascii")
+    heading, _, *rows, last = done.stdout.splitlines()
+    assert (done.returncode, done.stdout.isascii(), last) == (0, True, "sandbox: none")
+    assert len(rows) == 2
+    bars = [match.start() for match in re.finditer(r"\|", heading)]
+    assert len(bars) > 5
+    assert all([match.start() for match in re.finditer(r"\|", row)] == bars for row in rows)
+    assert "[\\u0436] \\u540d" in done.stdout
+    assert re.findall(r"[-+]\d+\.\d", done.stdout) == re.findall(r"[-+]\d+\.\d", plain)
