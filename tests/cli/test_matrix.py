@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
 from spades_harness.cli.matrix import MEANING, cell, put_matrix
+from spades_harness.cli.tables import BY_ITSELF
 from spades_harness.game.score import Boards
 from spades_harness.tournament.comparison import Compared, compare
 from spades_harness.tournament.rating import PairResult, observations
 from spades_harness.tournament.standings import Standings, standings
 
 from .calling import ask, spades
-from .test_verify import SMALL
 
 
 def shown(names: str, groups: tuple[Compared, ...], width: int, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -71,18 +70,43 @@ def test_a_wide_matrix_is_numbered_and_comes_in_blocks(capsys: pytest.CaptureFix
     assert sum(line.split().count("50") for line in lines) == 20 * 19
 
 
-def test_a_run_has_it_on_the_screen_and_for_machines(tmp_path: Path) -> None:
-    (tmp_path / "t.yaml").write_text(SMALL.replace("rounds: 1", "rounds: 5"), encoding="utf-8")
-    assert spades("run", "t.yaml", cwd=tmp_path).returncode == 0
-    run = str(tmp_path / "runs/small")
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The folder of a run of two bots and of the pair of both."""
+    cwd = tmp_path_factory.mktemp("matrix")
+    (cwd / "t.yaml").write_text(FILE, encoding="utf-8")
+    done = spades("run", "t.yaml", cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return str(cwd / "runs/small")
+
+
+FILE = (
+    "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 5}}, "
+    "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}], "
+    "entrants: [ann, bob, {name: both, pair: [ann, bob]}]}"
+)
+
+
+def test_a_run_has_it_on_the_screen_and_for_machines(run: str) -> None:
     done = ask("standings", run, "--matrix")
     assert (done.returncode, done.stderr, MEANING in done.stdout) == (0, "", True)
     found = json.loads(ask("standings", run, "--json", "--matrix").stdout)
     (group,) = found["groups"]
-    assert group["entrants"] == ["ann", "bob"]
+    assert group["entrants"] == ["ann", "bob", "both"]
     assert group["stronger"][0][1] + group["stronger"][1][0] == pytest.approx(1)
-    assert {row["group"] for row in found["entrants"]} == {1}
-    assert [[row["rank_low"], row["rank_high"]] for row in found["entrants"]] in (group["ranks"], group["ranks"][::-1])
+    rows = {row["entrant"]: row for row in found["entrants"]}
+    assert {row["group"] for row in rows.values()} == {1}
+    assert [[rows[name]["rank_low"], rows[name]["rank_high"]] for name in group["entrants"]] == group["ranks"]
     for words in (["--csv"], ["--crosstable"], ["--pairs"]):
         refused = ask("standings", run, "--matrix", *words)
         assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+
+
+def test_where_partners_are_different_bots_each_bot_is_rated_by_itself_too(run: str) -> None:
+    table = ask("standings", run).stdout.partition(BY_ITSELF)[2]
+    rows = [line.split() for line in table.splitlines() if "±" in line]
+    found = json.loads(ask("standings", run, "--json").stdout)["individuals"]
+    assert rows[0] == ["bot", "Elo", "±", "95", "%", "pairs", "of", "legs"]
+    assert [row[0] for row in rows[1:]] == [each["bot"] for each in found] == ["bob", "ann"]
+    assert found[0]["elo"] == -found[1]["elo"] > 0
+    assert [each["pairs"] for each in found] == [15, 15]

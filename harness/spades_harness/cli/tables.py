@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from rich.box import SIMPLE_HEAD
 from rich.measure import Measurement
@@ -11,8 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from spades_harness.tournament.comparison import told_apart
+from spades_harness.tournament.individuals import Individual, individuals, of_partners
 from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.paired import pair_results
 from spades_harness.tournament.placement import placed
 from spades_harness.tournament.placing import places_of
 from spades_harness.tournament.rank_by import RankBy
@@ -45,7 +48,8 @@ def standings_of(
     found = placed(tabulate, names, absent, options, results, places) if places else tabulate(names, results)
     for trouble in found.troubles:
         tell(f"spades: {trouble}")
-    return found
+    bots = {each.name: each.bots for each in entrants}
+    return replace(found, individuals=individuals(of_partners(bots, pair_results(options.format, results))))
 
 
 def show_standings(ledger: Ledger, registry: Registry, rank_by: RankBy | None = None) -> None:
@@ -61,6 +65,9 @@ def show_standings(ledger: Ledger, registry: Registry, rank_by: RankBy | None = 
         say(line)
     if apart := told_apart(found.groups):
         say(printable(apart))
+    if found.individuals:
+        say(BY_ITSELF)
+        put(table_of(("bot", ELO, "pairs of legs"), map(_cells, found.individuals)))
     if by != RankBy.ELO:
         say(f"ranked by {by.words}")
     say(kept(ledger))
@@ -93,6 +100,10 @@ def _columns(found: Standings) -> Iterator[tuple[str, Callable[[Row], str]]]:
             yield found.title, lambda row: row.placing
 
 
+def _cells(each: Individual) -> tuple[str, ...]:
+    return each.bot, rating(each.elo, each.elo_low, each.elo_high), str(each.pairs)
+
+
 def table_of(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
     """A table for standard output, names to the left and numbers to the right; each row is a text a title."""
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
@@ -111,13 +122,15 @@ def put(table: Table) -> None:
     write(captured.get(), sys.stdout)  # by ourselves: rich ends the program when the reader of a pipe has gone
 
 
+BY_ITSELF = "\nEach bot by itself: an entrant is taken to be as strong as its bots in the mean"
+ELO = "Elo ± 95 %"
 OPEN = "ranks 95 %"
 """By strength: beside another order they would mislead."""
 COLUMNS: Mapping[str, Callable[[Row], str]] = {
     "rank": lambda row: rank(row.rank),
     OPEN: ranks,
     "entrant": lambda row: row.entrant,
-    "Elo ± 95 %": lambda row: rating(row.elo, row.elo_low, row.elo_high),
+    ELO: lambda row: rating(row.elo, row.elo_low, row.elo_high),
     "W–D–L": lambda row: f"{row.wins}–{row.draws}–{row.losses}",
     "points a hand": points,
     "contracts": lambda row: f"{100 * row.contracts_made / row.contracts:.0f} %" if row.contracts else "–",

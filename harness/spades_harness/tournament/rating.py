@@ -121,8 +121,8 @@ def elo(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Ra
     between their members, and their ratings can't be compared. Raises ValueError at an unknown entrant.
     """
     _check_known(entrants, pairs)
-    rated = {name: found for group in fitted(observations(pairs)) for name, found in _rated(group)}
-    return {name: rated.get(name, Rated(0.0, None, None)) for name in entrants}
+    found = dict(each for group in fitted(observations(pairs)) for each in rated(group))
+    return {name: found.get(name, Rated(0.0, None, None)) for name in entrants}
 
 
 def observations(pairs: Iterable[PairResult]) -> tuple[Observation, ...]:
@@ -130,7 +130,7 @@ def observations(pairs: Iterable[PairResult]) -> tuple[Observation, ...]:
     return tuple(Observation(((pair.a,), (pair.b,)), pair.scores, pair.weight, pair.cluster) for pair in pairs)
 
 
-def _rated(group: Group) -> Iterator[tuple[str, Rated]]:
+def rated(group: Group) -> Iterator[tuple[str, Rated]]:
     """What is known of each of a group, around its mean."""
     reach = ELO * half_widths(group.doubt)
     enough = group.doubt.clusters >= FEWEST_PAIRS

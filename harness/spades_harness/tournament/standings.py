@@ -22,6 +22,7 @@ from spades_harness.table.match import FaultKind
 from .clustered import mean_and_error
 from .comparison import Compared, compare
 from .guests import BrokenPlugin, file_of, guarded
+from .individuals import Individual
 from .meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
 from .outcome import Outcome, add
 from .paired import for_rating
@@ -118,6 +119,8 @@ class Standings:
     """Of the column with the schedule's words, `Row.placing`; empty where the ratings alone rank."""
     lines: tuple[str, ...] = ()
     """What the schedule says below the table."""
+    individuals: tuple[Individual, ...] = ()
+    """Each bot by itself, where some entrant is made of different ones."""
 
 
 def standings(
