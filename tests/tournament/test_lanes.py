@@ -25,7 +25,7 @@ from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.room import Room
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError, round_robin
-from spades_harness.tournament.voiding import set_aside
+from spades_harness.tournament.voiding import guarded, set_aside
 from spades_harness.tournament.worker import WorkerLane
 
 from .playing import FIELD, cannot_prepare, play, play_badly_at_first, play_never, specs, tournament
@@ -206,17 +206,30 @@ def test_where_all_wait_there_are_as_many_lanes_as_there_is_room_for_them(tmp_pa
     assert len(watched.made) == 5
 
 
-def test_what_lies_ahead_is_played_where_a_lane_would_idle_and_never_twice(tmp_path: Path) -> None:
+def test_what_lies_ahead_is_played_where_a_lane_would_idle_and_told_when_it_is_due(tmp_path: Path) -> None:
     planned = specs(tmp_path)
     watched = Watched()
     with Lanes(play, 4, watched) as lanes:
-        first = list(lanes.run(planned[:2], ahead=planned[2:6]))
-        assert {spec.identity for spec in planned[:2]} <= {record.identity for record in first}
-        got = {record.identity for record in first}
-        second = list(lanes.run([spec for spec in planned if spec.identity not in got]))
-    records = [*first, *second]
-    assert sorted(record.identity for record in records) == sorted(spec.identity for spec in planned)
-    assert sum(map(len, watched.made)) == len(planned)
+        parts = [(planned[:2], planned[2:6]), (planned[2:4], planned[4:8]), (planned[4:], [])]
+        told = [[record.identity for record in lanes.run(part, ahead=ahead)] for part, ahead in parts]
+    assert [set(each) for each in told] == [{spec.identity for spec in part} for part, _ in parts]
+    assert sum(map(len, told)) == sum(map(len, watched.made)) == len(planned)
+
+
+def test_what_came_to_nothing_ahead_is_told_too_with_what_it_came_to_in_the_end(tmp_path: Path) -> None:
+    planned = specs(tmp_path)
+
+    def moody(spec: MatchSpec) -> MatchRecord:
+        return play_never(spec) if spec.attempt == 1 or spec.stream else play(spec)
+
+    first, ahead = planned[:1], [planned[1], *[spec for spec in planned if spec.stream][:1]]
+    with Lanes(partial(guarded, moody), 3, HereLane) as lanes:
+        list(lanes.run(first, ahead=ahead))
+        records = [(record.identity, record.attempt, bool(record.result)) for record in lanes.run(ahead)]
+    good, bad = (spec.identity for spec in ahead)
+    assert sorted(records) == sorted(
+        [(good, 1, False), (good, 2, True), *((bad, attempt, False) for attempt in (1, 2, 3))]
+    )
 
 
 def test_a_run_of_lanes_is_over_with_its_own_matches_whatever_lies_ahead(tmp_path: Path) -> None:

@@ -75,6 +75,8 @@ class Lanes:
         self._thinking, self._waiting = self._kinds = _Kind(), _Kind()
         self._open: set[str] = set()
         """The identities of all matches that were handed in and are not over."""
+        self._early: dict[str, list[MatchRecord]] = {}
+        """What was played ahead, by identity, until it is due."""
 
     def run(
         self, specs: Iterable[MatchSpec], attempts: int = ATTEMPTS, ahead: Iterable[MatchSpec] = ()
@@ -83,24 +85,29 @@ class Lanes:
 
         A void match is yielded as well, and tried again under its next attempt, up to `attempts` times in all. The last
         of them counts even where one with a suspect fault should be played again. Where a lane would idle, it goes on
-        with those `ahead`: they may be yielded here too, and the rest are being played still when this is over. Whoever
-        wants them then hands them in once more.
+        with those `ahead`. Their records are kept until they are handed in as specs themselves; if they never are,
+        nobody hears of them.
         """
         due = self._take(specs, attempts)
         self._take(ahead, attempts)
         self._fill()
-        while not due.isdisjoint(self._open):
+        yield from (record for identity in due for record in self._early.pop(identity, ()))
+        while not self._open.isdisjoint(due):
             done, _ = wait(self._busy(), timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
             records = [self._collect(future) for future in done]
             self._fill()  # before the records are looked at: lanes don't wait for whoever writes them down
-            yield from records
+            for record in records:
+                if record.identity in due:
+                    yield record
+                else:
+                    self._early.setdefault(record.identity, []).append(record)
 
-    def _take(self, specs: Iterable[MatchSpec], attempts: int) -> set[str]:
-        """Queue those that aren't there already; returns all of their identities."""
-        named = set()
+    def _take(self, specs: Iterable[MatchSpec], attempts: int) -> dict[str, None]:
+        """Queue those that aren't there already; returns all of their identities, in their order."""
+        named: dict[str, None] = {}
         for spec in specs:
-            named.add(spec.identity)
-            if spec.identity not in self._open:
+            named[spec.identity] = None
+            if spec.identity not in self._open and spec.identity not in self._early:
                 self._open.add(spec.identity)
                 self._kind(spec).queue.append(_Try(spec, attempts - 1))
         return named

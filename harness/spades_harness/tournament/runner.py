@@ -6,14 +6,15 @@ moment; what is in the ledger by then stands, and the same call goes on from the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import islice
 from types import MappingProxyType
 from typing import Final, Protocol
 
 from spades_harness.game.rules import Shape
-from spades_harness.table.match import MatchRecord
+from spades_harness.table.match import MatchRecord, MatchSpec
 
 from .guests import BrokenPlugin, file_of, guarded
 from .identity import Terms, make_spec
@@ -189,18 +190,20 @@ class _Run:
         return tuple(each for each in self.ledger.missing() if each.planned.identity in identities)
 
     def play(self, batch: Sequence[Planned]) -> bool:
-        """Play what is missing of a batch: in one go, so that no lane idles, or in slices where it may end early.
+        """Play what is missing of a batch: in one go, or in slices where it may end early.
 
-        Returns whether the rule to stop has decided.
+        Returns whether the rule to stop has decided. At the end of a slice lanes go on with what comes next in the
+        plan. That is written down when its turn comes and not before, so what a ledger holds never hangs on how many
+        lanes there were: what was played beyond the end, a match a lane at most, is thrown away.
         """
         missing = {each.planned.ordinal: each for each in self.missing(batch)}
         if self.box is None and self.tournament.stop is None:
             self.play_these(tuple(missing.values()))
             return False
         for part in slices(batch):
-            if due := tuple(missing[each.ordinal] for each in part if each.ordinal in missing):
+            if due := tuple(missing.pop(each.ordinal) for each in part if each.ordinal in missing):
                 with self.box.slice() if self.box else nullcontext():
-                    self.play_these(due)
+                    self.play_these(due, islice(missing.values(), self.lanes.room.matches - 1))
             if (rule := self.tournament.stop) is None:
                 continue
             if any(each.ordinal not in self.results for each in part):
@@ -219,16 +222,17 @@ class _Run:
         self.evidence = self.evidence.plus(scores_of(terms.format, first, results))
         return decide(rule, self.evidence) is not None
 
-    def play_these(self, missing: Sequence[Missing]) -> None:
-        """Play these matches, and write each down when it is over."""
+    def play_these(self, missing: Sequence[Missing], ahead: Iterable[Missing] = ()) -> None:
+        """Play these matches, and write each down when it is over; begin with those ahead where a lane would idle."""
         planned = {each.planned.identity: each.planned for each in missing}
-        terms = self.tournament.terms
-        for record in self.lanes.run(
-            make_spec(terms, self.entrants, each.planned.leg, each.attempts + 1, each.planned.secret)
-            for each in missing
-        ):
+        for record in self.lanes.run(self.specs(missing), ahead=self.specs(ahead)):
             self.ledger.record(record)
             self.note(planned[record.identity], record)
+
+    def specs(self, missing: Iterable[Missing]) -> Iterator[MatchSpec]:
+        """The next attempts at these matches."""
+        for (_, _, leg, secret), attempts, _ in missing:
+            yield make_spec(self.tournament.terms, self.entrants, leg, attempts + 1, secret)
 
     def note(self, planned: Planned, record: MatchRecord) -> None:
         """Remember a result, and tell of it."""
