@@ -392,7 +392,7 @@ def test_a_fault_of_the_harness_is_told_in_one_line_without_any_value(tmp_path: 
         tmp_path,
         "from spades_harness.cli import running\n"
         "def broken(*_):\n    raise KeyError('s3cret')\n"
-        "running.next_batch = broken\n"
+        "running.first_batch = broken\n"
         "@hookimpl\ndef spades_register_bots():\n    return {}\n",
     )
     write(tmp_path, TWO.replace("bot: threes", "bot: threes, env: {KEY: s3cret}"))

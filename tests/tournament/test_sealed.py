@@ -14,7 +14,8 @@ from spades_harness.game.score import Boards
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, Planned, RunLedger, open_run, read_ledger
 from spades_harness.tournament.ledger_file import LedgerError
-from spades_harness.tournament.runner import next_batch, secrets_of
+from spades_harness.tournament.outcome import unplayed
+from spades_harness.tournament.runner import next_batch
 from spades_harness.tournament.verifying import verify
 
 from .playing import entrant, play, setup, tournament
@@ -30,6 +31,12 @@ def play_these(run: RunLedger, planned: tuple[Planned, ...]) -> None:
         run.record(play(make_spec(run.run.terms, entrants, each.leg, secret=each.secret)))
 
 
+def follows(run: RunLedger) -> tuple[Planned, ...]:
+    """What the longer tournament names after all that is planned, were that played."""
+    planned = run.planned()
+    return next_batch(tournament(LONGER, run), planned, tuple(unplayed(n, leg, ()) for n, _, leg, _ in planned))
+
+
 def grow(folder: Path) -> None:
     """A finished run, whose secret was shown, goes on with a round more."""
     with open_run(folder, HIDDEN) as run:
@@ -38,9 +45,9 @@ def grow(folder: Path) -> None:
         play_these(run, first)
         run.finish()
         run.draw_secret()
-        plan = next_batch(tournament(LONGER, run), (), (), secrets_of(run.planned()))
-        run.plan(plan)
-        play_these(run, plan[2:])
+        added = follows(run)
+        run.plan(added)
+        play_these(run, added)
         run.finish()
 
 
@@ -72,7 +79,7 @@ def test_a_meeting_that_has_begun_keeps_its_secret(tmp_path: Path) -> None:
         legs = next_batch(tournament(LONGER, run), (), ())
         run.plan(legs[:1])
         run.draw_secret()
-        plan = next_batch(tournament(LONGER, run), (), (), secrets_of(run.planned()))
+        plan = (*run.planned(), *follows(run))
     assert [each.secret for each in plan] == [0, 0, 1, 1]
     assert plan[:2] == legs[:2]
     assert {each.identity for each in plan[2:]}.isdisjoint(each.identity for each in legs)

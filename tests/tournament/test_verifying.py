@@ -14,6 +14,7 @@ import pytest
 from spades_harness.game.score import Boards
 from spades_harness.table.match import MatchRecord, Substitute
 from spades_harness.tournament import ledger_file
+from spades_harness.tournament.amending import Act, Subject
 from spades_harness.tournament.chain import Link, head
 from spades_harness.tournament.founding import FOUNDED
 from spades_harness.tournament.identity import make_spec
@@ -32,7 +33,7 @@ FIELD = replace(
 
 
 def play_all(folder: Path, *, backwards: bool = False) -> str:
-    """The field's run with a void attempt in it; the head of its chain."""
+    """The field's run with a void attempt in it, and amendments that others lift; the head of its chain."""
     with open_run(folder, FIELD) as run:
         made = tournament(FIELD, run)
         batch = next_batch(made, (), ())
@@ -41,9 +42,13 @@ def play_all(folder: Path, *, backwards: bool = False) -> str:
         entrants = {each.name: each for each in FIELD.entrants}
         for planned in reversed(batch) if backwards else batch:
             run.record(play(make_spec(run.run.terms, entrants, planned.leg, 2 if planned is batch[0] else 1)))
+        run.amend(Act.VOID, [Subject(match=2, attempt=1)], "it snowed", "me")
+        run.amend(Act.WITHDRAW, [Subject(entrant="a")], "it slept", "me")
+        run.amend(Act.UNDO, [Subject(lifts=1), Subject(lifts=2)], "it did not", "me")
         run._db.execute("UPDATE run SET created = '2026-03-01', finished = '2026-03-02'")
         run._db.execute("UPDATE session SET started = '2026-03-01'")
         run._db.execute("UPDATE secret SET since = '2026-03-01', revealed = '2026-03-02', played = 2")
+        run._db.execute("UPDATE amendment SET made = '2026-03-01'")
         run.finish()
         assert run.run.head
         return run.run.head
@@ -199,6 +204,7 @@ def test_a_run_of_version_2_gets_digests_and_a_head_when_it_is_gone_on_with(whol
     with open_run(copy.parent, FIELD) as run:
         run.finish()
         assert run.sessions() == ()
+        assert run.amendments() == ()
     found = verified(copy)
     assert found.head
     assert found == replace(verified(whole), head=found.head)  # it isn't known any more what it was played with

@@ -8,6 +8,7 @@ import typer
 
 from spades_harness import __version__
 
+from . import amend as _amend
 from . import ask as _ask
 from . import check as _check
 from . import console as _console
@@ -46,6 +47,7 @@ app.command("new")(_new.new)
 app.command("standings")(_show.standings)
 app.command("verify")(_verify.verify)
 app.command("export")(_export.export)
+app.command("amend")(_amend.amend)
 app.command("replay")(_show.replay)
 app.command("fault")(_fault.fault)
 app.command("repro")(_repro.repro)

@@ -21,7 +21,7 @@ from spades_harness.tournament.registry import Registry
 
 from .cells import lead, rank
 from .console import rich_console, say, shown
-from .tables import put, standings_of, table_of, tell_how_complete
+from .tables import put, standings_of, table_of, tell_amendments, tell_how_complete
 
 GAP: Final = 3
 """Columns of the screen between two of a table."""
@@ -51,6 +51,7 @@ def crosstable_of(ledger: Ledger, registry: Registry, rank_by: RankBy | None) ->
 def show_crosstable(ledger: Ledger, registry: Registry, rank_by: RankBy | None) -> None:
     """Everybody against everybody, as wide as the screen is; on standard error, how complete that is."""
     put_crosstable(crosstable_of(ledger, registry, rank_by), rich_console(sys.stdout).width)
+    tell_amendments(ledger)
     tell_how_complete(ledger)
 
 
@@ -58,6 +59,7 @@ def show_pairs(ledger: Ledger, registry: Registry, rank_by: RankBy | None) -> No
     """How often a pair of legs was worth how much, by entrant and then two by two."""
     put_pairs(crosstable_of(ledger, registry, rank_by))
     say(ONE_RESULT if isinstance(ledger.run.terms.format, Boards) else TWO_RESULTS)
+    tell_amendments(ledger)
     tell_how_complete(ledger)
 
 

@@ -13,7 +13,7 @@ from spades_harness.tournament.standings import Standings
 
 from .console import rich_console, say
 from .crossed import OWN, put_square
-from .tables import standings_of, tell_how_complete
+from .tables import standings_of, tell_amendments, tell_how_complete
 
 UNKNOWN: Final = "–"
 """Between groups that never met, and where one has too few pairs."""
@@ -23,6 +23,7 @@ MEANING: Final = f"Percent: how likely a row is stronger than each column; {UNKN
 def show_matrix(ledger: Ledger, registry: Registry, rank_by: RankBy | None) -> None:
     """Everybody against everybody, as wide as the screen is; on standard error, how complete the run is."""
     put_matrix(standings_of(ledger, registry, rank_by), rich_console(sys.stdout).width)
+    tell_amendments(ledger)
     tell_how_complete(ledger)
 
 

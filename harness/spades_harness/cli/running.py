@@ -112,12 +112,13 @@ def _carry_on(
 
 def _ended(ledger: RunLedger, how: Literal["finished", "interrupted", "time_up", "stopped"], why: str = "") -> RunEnded:
     secret = ledger.run.last_secret.secret.hex() if how == "finished" and ledger.run.revealed else None
-    return RunEnded(how=how, why=why, done=_played(ledger), planned=len(ledger.planned()), secret=secret)
+    done, total = ledger.progress()
+    return RunEnded(how=how, why=why, done=done, planned=total, secret=secret)
 
 
 def _played(ledger: RunLedger) -> int:
-    """How many matches have a result."""
-    return len(ledger.planned()) - len(ledger.missing())
+    """How many matches have a result that counts."""
+    return ledger.progress().done
 
 
 def _introduce(ledger: RunLedger, folder: Path) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spades_harness.tournament.rank_by import RankBy
+
+if TYPE_CHECKING:
+    from spades_harness.tournament.ledger import Ledger
+    from spades_harness.tournament.outcome import Leg
 
 from .console import command, say
 
@@ -52,6 +57,9 @@ def replay(
     run: RunArgument,
     match: MatchArgument,
     hand: Annotated[list[int] | None, typer.Option(min=1, help="Only this hand; may be repeated.")] = None,
+    attempt: Annotated[
+        int | None, typer.Option(min=1, max=10**9, help="Of a match that was played again.", show_default="the last")
+    ] = None,
 ) -> None:
     """Tell a match hand by hand, as a person would read it; then each fault in full, with its cure."""
     from functools import partial
@@ -64,7 +72,7 @@ def replay(
     from .seated import Seated
 
     with read_ledger(run) as ledger:
-        record = ledger.match(match)
+        record = ledger.match(match, attempt)
         told = hands_told(record)
         if missing := sorted({*(hand or ())} - {*told}):
             raise UserError(f"match {match} has no hand {missing[0]}: it has {_these(told)}")
@@ -74,6 +82,8 @@ def replay(
             f"{entrant} ({side.name})" for entrant, side in zip(leg.by_side, rules.shape.sides, strict=True)
         )
         say(f"Match {match} of {ledger.run.name}: {sides}. Round {leg.round}, board stream {leg.stream}.")
+        for line in _amended(ledger, leg, match, record.attempt):
+            say(line)
         say()
         terms = ledger.run.terms
         source, disguise = terms.secrets[number].source, terms.disguised(leg.leg)
@@ -84,6 +94,14 @@ def replay(
             if not hand or case.fault.hand_no in hand:
                 who = f"{names[case.fault.seat]} ({rules.shape.seats[case.fault.seat]})"
                 say("\n" + "\n".join(describe(case, who)))
+
+
+def _amended(ledger: Ledger, leg: Leg, match: int, attempt: int) -> Iterator[str]:
+    """What there is to say of a record that may be another than the one that counts."""
+    against = ledger.amended().against(leg, match, attempt)
+    yield from (f"It counts for nobody. {each}" for each in ledger.amendments() if each.number == against)
+    if len(tried := ledger.tried().get(match, ())) > 1:
+        yield f"This is attempt {attempt} of {len(tried)}."
 
 
 def _these(hands: list[int]) -> str:

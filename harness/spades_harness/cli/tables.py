@@ -33,7 +33,8 @@ def standings_of(
 ) -> Standings:
     """The standings of a run as it stands, ranked as it says, or else by this; by other outcomes, if given.
 
-    The schedule places the entrants if it has places, and nothing but Elo is to rank. Tells of what is missing.
+    The schedule places the entrants if it has places, and nothing but Elo is to rank. The disqualified are left out.
+    Tells of what is missing.
     """
     by, entrants, (name, options) = rank_by or ledger.rank_by(), ledger.entrants(), ledger.schedule()
     results = ledger.outcomes() if outcomes is None else outcomes
@@ -44,8 +45,10 @@ def standings_of(
     if name not in registry.schedules:
         tell(f"spades: no schedule {name!r}{registry.missing(name, [*registry.schedules])}; {by.words} ranks instead")
     names, absent = [each.name for each in entrants], [each.name for each in entrants if each.dropped]
-    places = places_of(registry.schedules.get(name)) if by == RankBy.ELO else None
-    found = placed(tabulate, names, absent, options, results, places) if places else tabulate(names, results)
+    places, ranked = places_of(registry.schedules.get(name)) if by == RankBy.ELO else None, ledger.ranked()
+    found = placed(tabulate, names, absent, options, results, places) if places else tabulate(ranked, results)
+    rows = tuple(row for row in found.entrants if row.entrant in ranked)
+    found = replace(found, entrants=rows, amendments=ledger.amendments())
     for trouble in found.troubles:
         tell(f"spades: {trouble}")
     bots = {each.name: each.bots for each in entrants}
@@ -68,18 +71,26 @@ def show_standings(ledger: Ledger, registry: Registry, rank_by: RankBy | None = 
     if found.individuals:
         say(BY_ITSELF)
         put(table_of(("bot", ELO, "pairs of legs"), map(_cells, found.individuals)))
+    for amendment in found.amendments:
+        say(str(amendment))
     if by != RankBy.ELO:
         say(f"ranked by {by.words}")
     say(kept(ledger))
     tell_how_complete(ledger)
 
 
+def tell_amendments(ledger: Ledger) -> None:
+    """What was done to the run after the fact, beside results that have no room for it."""
+    for amendment in ledger.amendments():
+        tell(str(amendment))
+
+
 def tell_how_complete(ledger: Ledger) -> None:
     """`412 of 7,140 matches` beside the standings of a run that isn't all played, and what its rule to stop says."""
-    planned, missing = len(ledger.planned()), len(ledger.missing())
-    if missing or not planned:
+    done, total = ledger.progress()
+    if done < total or not total:
         so_far = "" if ledger.run.finished else " so far"
-        tell(f"{planned - missing:,} of {planned:,} matches played{so_far}")
+        tell(f"{done:,} of {total:,} matches played{so_far}")
     if rule := ledger.stop():
         first, second = (listed.name for listed in ledger.entrants())
         scores = scores_of(ledger.run.terms.format, first, ledger.outcomes())

@@ -36,6 +36,7 @@ def tell_verdict(name: str, found: Verified, sessions: Sequence[Session]) -> Ite
         names = ", ".join(found.unknown)
         yield f"Not computed anew: identities with {names}, whose env values are kept nowhere; the head covers them"
     void = f", {found.void} void" if found.void else ""
+    void += f", and {found.aside} set aside by amendments" if found.aside else ""
     verdict = "differs" if found.differences else "verified"
     yield f"{name}: {verdict}: {found.matches} of {found.planned} matches played once more{void}"
     yield from _played_by(sessions)
@@ -62,6 +63,7 @@ def as_object(name: str, found: Verified, table: Standings, sessions: Sequence[S
             "verified": not found.differences,
             "matches": found.matches,
             "void": found.void,
+            "set_aside": found.aside,
             "planned": found.planned,
             "head": found.head,
             "identities_not_computed": found.unknown,

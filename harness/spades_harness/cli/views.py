@@ -16,7 +16,7 @@ from .console import say, tell
 from .crossed import crosstable_of, show_crosstable, show_pairs
 from .custody import kept
 from .matrix import show_matrix
-from .tables import show_standings, standings_of, tell_how_complete
+from .tables import show_standings, standings_of, tell_amendments, tell_how_complete
 
 
 class View(Enum):
@@ -58,6 +58,7 @@ def view(ledger: Ledger, registry: Registry, chosen: View, form: Form, rank_by: 
     if form == Form.PEOPLE:
         _SHOWN[chosen](ledger, registry, rank_by)
         return
+    tell_amendments(ledger)
     tell(kept(ledger))
     tell_how_complete(ledger)
     if chosen in {View.CROSSTABLE, View.PAIRS}:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -20,6 +20,7 @@ from spades_harness.table.bounds import Custody, Limits
 from spades_harness.table.match import SPADES_GAME, CardGame, Command, FaultPolicy
 
 from . import chain, ledger_file, sealing
+from .amending import Act, Amendment
 from .build import is_built
 from .chain import Link, Tables
 from .identity import Settings, Terms, Tree, canonical, differences, settings, terms_from, terms_tree
@@ -38,9 +39,10 @@ FOUNDED: Final[Mapping[str, str]] = {
     "setting": "path, value",
     "entrant": "number, name, dropped",
     "player": "entrant, number, bot, content, place",
-    "plan": "ordinal, identity, round, stream, leg, secret",
+    "plan": "ordinal, identity, round, stream, leg, secret, batch",
     "place": "ordinal, place, entrant",
     "session": "number, started, harness, python, system, machine, processors",
+    "amendment": "number, act, ordinal, attempt, entrant, lifts, reason, who, made",
 }
 """The columns that the chain of digests begins with: all but those of matches."""
 STOP: Final = "stop.sprt."
@@ -186,6 +188,21 @@ def _check_same(path: Path, stored: Settings, setup: Setup) -> None:
         )
 
 
+# ------------------------------------------------------------------------------------------------------- amendments
+
+
+def amendments(db: sqlite3.Connection) -> tuple[Amendment, ...]:
+    """All of them, in order; raises ValueError for an act that there isn't."""
+    rows = db.execute(f"SELECT {FOUNDED['amendment']} FROM amendment ORDER BY number")
+    return tuple(Amendment(number, Act(act), *rest) for number, act, *rest in rows)
+
+
+def add_amendments(db: sqlite3.Connection, made: Iterable[Amendment]) -> None:
+    """Write these down."""
+    rows = [(each.number, each.act.value, *each.subject, each.reason, each.by, each.made) for each in made]
+    insert(db, "amendment", FOUNDED["amendment"].split(", "), rows)
+
+
 # ----------------------------------------------------------------------------------------------------------- the chain
 
 
@@ -196,10 +213,21 @@ def foundation(db: sqlite3.Connection) -> Tables:
 
 
 def open_chain(db: sqlite3.Connection, number: int, session: Session) -> None:
-    """What the head stood for has changed, and the session of this number has had a part in it."""
+    """There is more in the run than its head stood for, and the session of this number has had a part in it."""
     row = (number, *session)
     db.execute(f"INSERT OR IGNORE INTO session VALUES ({', '.join('?' * len(row))})", row)
-    db.execute("UPDATE run SET head = NULL WHERE head IS NOT NULL")
+    reopen(db)
+
+
+def reopen(db: sqlite3.Connection) -> None:
+    """Note that not all is played."""
+    db.execute("UPDATE run SET finished = NULL, head = NULL WHERE coalesce(finished, head) IS NOT NULL")
+
+
+def seal_anew(db: sqlite3.Connection) -> None:
+    """Make the head of a finished run, in which something was changed on the record."""
+    db.execute("UPDATE run SET head = NULL")
+    seal_chain(db)
 
 
 def seal_chain(db: sqlite3.Connection) -> None:

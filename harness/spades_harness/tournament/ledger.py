@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple, Self
@@ -17,6 +18,7 @@ from typing import Final, NamedTuple, Self
 from spades_harness.table.match import FaultKind, HandRecord, MatchRecord, Player
 
 from . import founding, ledger_file, sealing
+from .amending import Act, Amended, Amendment, Subject, amended
 from .chain import Link, Tables, digest
 from .founding import RANK_BY, STOP, Setup
 from .ledger_file import LedgerError, explained, insert, recording, transaction
@@ -51,11 +53,26 @@ class Missing(NamedTuple):
     void: str
 
 
+class Tried(NamedTuple):
+    """An attempt at a match: why it is void by the harness's doing, or else that it has a result."""
+
+    attempt: int
+    void: str
+    result: bool
+
+
 class Kept(NamedTuple):
     """A recorded match: its key in the tables, and its link in the chain (number 0: it isn't planned)."""
 
     match: int
     link: Link
+
+
+class Progress(NamedTuple):
+    """How many matches have a result that counts, and how many will have one when all is played."""
+
+    done: int
+    total: int
 
 
 class Listed(NamedTuple):
@@ -129,28 +146,56 @@ class Ledger:
             rows = self._all(f"SELECT {', '.join(Session._fields)} FROM session ORDER BY number")
         return tuple(Session(*row) for row in rows)
 
+    def amendments(self) -> tuple[Amendment, ...]:
+        """What was done to the run after the fact, in order."""
+        with self._reading():
+            return self._amendments()
+
+    def amended(self) -> Amended:
+        """What that comes to."""
+        return amended(self.amendments())
+
+    def ranked(self) -> tuple[str, ...]:
+        """The entrants that standings are of: all but the disqualified."""
+        out = self.amended().disqualified
+        return tuple(listed.name for listed in self.entrants() if listed.name not in out)
+
     def planned(self) -> tuple[Planned, ...]:
         """The plan so far, in order."""
         with self._reading():
             return tuple(self._planned())
 
-    def missing(self) -> tuple[Missing, ...]:
-        """The planned matches without a result, in order."""
+    def batches(self) -> tuple[tuple[Planned, ...], ...]:
+        """The plan so far, in order, by what was planned at one time."""
         with self._reading():
-            done = {identity for (identity,) in self._all("SELECT identity FROM match WHERE scores IS NOT NULL")}
-            tried = self._all("SELECT identity, attempt, void FROM match WHERE scores IS NULL ORDER BY attempt")
+            numbers: dict[int, int] = dict(self._all("SELECT ordinal, batch FROM plan"))
             planned = self._planned()
-        last = {identity: (attempt, void) for identity, attempt, void in tried}
-        return tuple(Missing(each, *last.get(each.identity, (0, ""))) for each in planned if each.identity not in done)
+        return tuple(tuple(batch) for _, batch in groupby(planned, lambda each: numbers[each.ordinal]))
+
+    def missing(self) -> tuple[Missing, ...]:
+        """The planned matches that are still to be played, in order."""
+        with self._reading():
+            return self._missing()
+
+    def tried(self) -> Mapping[int, tuple[Tried, ...]]:
+        """The attempts at each match that was tried, in order, by its number in the plan."""
+        with self._reading():
+            return self._tried()
+
+    def progress(self) -> Progress:
+        """How far the run is, by the plan so far."""
+        done = len(self.outcomes())
+        return Progress(done, done + len(self.missing()))
 
     def outcomes(self) -> tuple[Outcome, ...]:
-        """How the matches ended that have a result, in plan order."""
+        """How the matches ended that have a result which counts, in plan order."""
         results = (
-            "SELECT p.ordinal, m.id, m.ending, m.forfeits, m.scores, m.bags, m.hands"
+            "SELECT p.ordinal, m.attempt, m.id, m.ending, m.forfeits, m.scores, m.bags, m.hands"
             " FROM plan p JOIN match m USING (identity) WHERE m.scores IS NOT NULL ORDER BY p.ordinal"
         )
         with self._reading():
             legs = {each.ordinal: each.leg for each in self._planned()}
+            by = amended(self._amendments())
             rows = self._all(results)
             hands = self._hands()
             faults = self._grouped("SELECT match, seat, kind FROM fault ORDER BY match, number")
@@ -160,17 +205,22 @@ class Ledger:
                 *(ordinal, legs[ordinal], terms.rules, terms.faults, result, hands.get(match, [])),
                 [(seat, FaultKind(kind)) for seat, kind in faults.get(match, [])],
             )
-            for ordinal, match, *columns in rows
-            if (result := read_result(columns))
+            for ordinal, attempt, match, *columns in rows
+            if by.against(legs[ordinal], ordinal, attempt) is None and (result := read_result(columns))
         )
 
-    def match(self, ordinal: int) -> MatchRecord:
-        """The whole record of a match by its number in the plan: its result, or else its last void attempt."""
-        found = "SELECT m.id FROM match m JOIN plan p USING (identity) WHERE p.ordinal = ?"
+    def match(self, ordinal: int, attempt: int | None = None) -> MatchRecord:
+        """The whole record of a match by its number in the plan: of this attempt; or else its last result, or without
+        any the last attempt."""
+        found = (
+            "SELECT m.id FROM match m JOIN plan p USING (identity)"
+            " WHERE p.ordinal = ? AND m.attempt = coalesce(?, m.attempt)"
+            " ORDER BY m.scores IS NOT NULL DESC, m.attempt DESC LIMIT 1"
+        )
         with self._reading():
-            ids = self._all(f"{found} ORDER BY m.scores IS NOT NULL DESC, m.attempt DESC LIMIT 1", ordinal)
+            ids = self._all(found, ordinal, attempt)
             if not ids:
-                raise LedgerError(self._absence(ordinal))
+                raise LedgerError(self._absence(ordinal, attempt))
             rows = self._record(ids[0][0])
         return from_rows(self.run.terms.rules, rows)
 
@@ -230,6 +280,27 @@ class Ledger:
         (row,), *tables = (self._rows(table, match) for table in Rows._fields)
         return Rows(row, *tables)
 
+    def _amendments(self) -> tuple[Amendment, ...]:
+        try:
+            return founding.amendments(self._db)
+        except ValueError as error:
+            raise LedgerError(f"{self.path}: an amendment that this version doesn't know: {error}") from error
+
+    def _tried(self) -> dict[int, tuple[Tried, ...]]:
+        query = (
+            "SELECT p.ordinal, m.attempt, m.void, m.scores IS NOT NULL"
+            " FROM match m JOIN plan p USING (identity) ORDER BY m.attempt"
+        )
+        return {ordinal: tuple(Tried(*row) for row in rows) for ordinal, rows in self._grouped(query).items()}
+
+    def _missing(self) -> tuple[Missing, ...]:
+        by, tried = amended(self._amendments()), self._tried()
+        return tuple(
+            Missing(planned, *(tried[planned.ordinal][-1][:2] if planned.ordinal in tried else (0, "")))
+            for planned in self._planned()
+            if _is_due(planned, tried.get(planned.ordinal, ()), by)
+        )
+
     def _rows(self, table: str, match: int) -> list[Row]:
         key, columns = ("id" if table == "match" else "match"), ", ".join(COLUMNS[table])
         return self._all(f"SELECT {columns} FROM {table} WHERE {key} = ? ORDER BY 1, 2", match)
@@ -264,11 +335,20 @@ class Ledger:
             hands[match] = [HandRecord(no, dealer, (), *read_bids(*rest), results[no]) for no, dealer, *rest in rows]
         return hands
 
-    def _absence(self, ordinal: int) -> str:
+    def _absence(self, ordinal: int, attempt: int | None) -> str:
+        if tried := self._tried().get(ordinal):
+            return f"match {ordinal} has no attempt {attempt}: it has {', '.join(str(each.attempt) for each in tried)}"
         (last,) = self._all("SELECT coalesce(max(ordinal), 0) FROM plan")[0]
         if 1 <= ordinal <= last:
             return f"match {ordinal} has not been played yet"
         return f"there is no match {ordinal}: the plan has {f'1 to {last}' if last else 'none'}"
+
+
+def _is_due(planned: Planned, tried: Iterable[Tried], by: Amended) -> bool:
+    """Whether a match is still to be played: it has no result that counts, and is not off."""
+    ordinal, leg = planned.ordinal, planned.leg
+    counts = any(each.result and by.against(leg, ordinal, each.attempt) is None for each in tried)
+    return not counts and not by.is_off(leg, ordinal)
 
 
 def read_ledger(folder: Path) -> Ledger:
@@ -297,9 +377,10 @@ class RunLedger(Ledger):
         """Add these to the plan; those that stand in it must be the same. Raises LedgerError if they aren't."""
         with self._writing():
             stored = {each.ordinal: each.identity for each in self._planned()}
+            ((batch,),) = self._all("SELECT coalesce(max(batch), 0) + 1 FROM plan")
             for each in planned:
                 if each.ordinal not in stored:
-                    self._insert_planned(each)
+                    self._insert_planned(each, batch)
                     self._open_chain()
                 elif stored[each.ordinal] != each.identity:
                     raise LedgerError(
@@ -328,6 +409,26 @@ class RunLedger(Ledger):
         with self._writing():
             founding.rank(self._db, by)
         self.run = founding.read_run(self.path, self._db)
+
+    def amend(self, act: Act, subjects: Iterable[Subject], reason: str, by: str) -> tuple[Amendment, ...]:
+        """Put these on record, all or none; what they come to is `amender`'s to judge beforehand.
+
+        A run that was finished is so no longer where it has matches to play now; else its chain is sealed anew.
+        """
+        with self._writing():
+            ((last,),) = self._all("SELECT coalesce(max(number), 0) FROM amendment")
+            due, moment = self._missing(), now()
+            made = tuple(
+                Amendment(number, act, *subject, clean(reason), clean(by), moment)
+                for number, subject in enumerate(subjects, last + 1)
+            )
+            founding.add_amendments(self._db, made)
+            if {*self._missing()} - {*due}:
+                founding.reopen(self._db)
+            elif self.run.finished is not None:
+                founding.seal_anew(self._db)
+        self.run = founding.read_run(self.path, self._db)
+        return made
 
     def finish(self) -> None:
         """Note that all is played; all secrets may be known from now on. A head that stands is never made anew."""
@@ -366,16 +467,39 @@ class RunLedger(Ledger):
         with recording(self.path), transaction(self._db):
             yield
 
-    def _insert_planned(self, planned: Planned) -> None:
+    def _insert_planned(self, planned: Planned, batch: int) -> None:
         ordinal, identity, leg, secret = planned
         insert(
             self._db,
             "plan",
-            ("ordinal", "identity", "round", "stream", "leg", "secret"),
-            [(ordinal, identity, leg.round, leg.stream, leg.leg, secret)],
+            ("ordinal", "identity", "round", "stream", "leg", "secret", "batch"),
+            [(ordinal, identity, leg.round, leg.stream, leg.leg, secret, batch)],
         )
         places = [(ordinal, place, name) for place, name in enumerate(leg.entrants)]
         insert(self._db, "place", ("ordinal", "place", "entrant"), places)
+
+
+def open_to_amend(folder: Path) -> RunLedger:
+    """The run in this folder, to be amended as it stands; raises LedgerError or LockedError."""
+    path = folder / FILE if folder.is_dir() else folder
+    ledger_file.open_to_read(path).close()
+    lock = _locked(path.parent, "a run cannot be amended here: {}; see who may write there")
+    try:
+        db = ledger_file.open_to_write(path)
+        ledger_file.let_read(db)
+        return RunLedger(path, db, lock)
+    except BaseException:
+        lock.close()
+        raise
+
+
+def _locked(folder: Path, why_not: str) -> Lock:
+    """The lock of a folder, which is made if need be; `why_not` has a place for what the system says."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return Lock(folder / LOCK)
+    except OSError as error:
+        raise LedgerError(f"{folder}: {why_not.format(error.strerror)}") from error
 
 
 def open_run(folder: Path, setup: Setup) -> RunLedger:
@@ -384,13 +508,7 @@ def open_run(folder: Path, setup: Setup) -> RunLedger:
     The run of another tournament is refused, and what differs is named; nothing in it is changed.
     """
     path = folder / FILE
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = Lock(folder / LOCK)
-    except OSError as error:
-        raise LedgerError(
-            f"{folder}: a run cannot be kept here: {error.strerror}; choose another with --out"
-        ) from error
+    lock = _locked(folder, "a run cannot be kept here: {}; choose another with --out")
     try:
         run = RunLedger(path, founding.open_founded(path, setup), lock)
     except BaseException:

@@ -45,6 +45,25 @@ CREATE TABLE session (
 ) STRICT;
 """
 """Since version 3."""
+_AMENDMENT: Final = """
+CREATE TABLE amendment (
+    number INTEGER PRIMARY KEY CHECK (number >= 1),
+    act TEXT NOT NULL CHECK (act IN ('void', 'again', 'withdraw', 'disqualify', 'undo')),
+    ordinal INTEGER REFERENCES plan (ordinal),
+    attempt INTEGER,
+    entrant TEXT REFERENCES entrant (name),
+    lifts INTEGER REFERENCES amendment (number),
+    reason TEXT NOT NULL CHECK (reason != ''),
+    who TEXT NOT NULL,
+    made TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER one_result_at_a_time BEFORE INSERT ON match WHEN NEW.scores IS NOT NULL BEGIN
+    SELECT RAISE(ABORT, 'the match has a result') WHERE
+    (SELECT count(*) FROM match WHERE identity = NEW.identity AND scores IS NOT NULL) >
+    (SELECT count(*) FROM amendment JOIN plan USING (ordinal) WHERE identity = NEW.identity AND act = 'again'
+        AND number NOT IN (SELECT lifts FROM amendment WHERE lifts IS NOT NULL)); END;
+"""
+"""Since version 3. A match has one result, and one more for each time that it was to be played again."""
 _RUN: Final = """
 CREATE TABLE run (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -97,7 +116,8 @@ CREATE TABLE plan (
     round INTEGER NOT NULL,
     stream INTEGER NOT NULL,
     leg INTEGER NOT NULL,
-    secret INTEGER NOT NULL DEFAULT 0 REFERENCES secret (number)
+    secret INTEGER NOT NULL DEFAULT 0 REFERENCES secret (number),
+    batch INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 CREATE TABLE place (
     ordinal INTEGER NOT NULL REFERENCES plan (ordinal),
@@ -120,7 +140,6 @@ CREATE TABLE match (
     digest TEXT NOT NULL DEFAULT '',
     UNIQUE (identity, attempt)
 ) STRICT;
-CREATE UNIQUE INDEX one_result ON match (identity) WHERE scores IS NOT NULL;
 CREATE TABLE hand (
     match INTEGER NOT NULL REFERENCES match (id),
     hand_no INTEGER NOT NULL,
@@ -193,6 +212,7 @@ CREATE TABLE bot (
 ) STRICT;
 """
     + _SESSION
+    + _AMENDMENT
 )
 
 
@@ -214,7 +234,10 @@ SINCE_3: Final[Mapping[str, tuple[str, ...]]] = {
     "run": ("head TEXT",),
     "match": ("digest TEXT NOT NULL DEFAULT ''",),
     "fault": ("waited REAL",),
-    "plan": ("secret INTEGER NOT NULL DEFAULT 0 REFERENCES secret (number)",),
+    "plan": (
+        "secret INTEGER NOT NULL DEFAULT 0 REFERENCES secret (number)",
+        "batch INTEGER NOT NULL DEFAULT 1",
+    ),
 }
 """What version 3 added. The digests of older records are made when their run is gone on with."""
 _ADDED: Final = {1: (SINCE_2, SINCE_3), 2: (SINCE_3,)}
@@ -292,7 +315,7 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
             for table, columns in added.items():
                 for column in columns:
                     db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
-        _create(db, _SESSION + _SECRET)
+        _create(db, _SESSION + _SECRET + _AMENDMENT + "DROP INDEX one_result;\n")
         _move_secret(db)
         db.execute(f"PRAGMA user_version = {VERSION}")
 

@@ -5,7 +5,7 @@ An outcome is what schedules and standings see of a match: no cards, no decision
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -109,6 +109,20 @@ def outcome_of(ordinal: int, leg: Leg, rules: Rules, policy: FaultPolicy, record
         return None
     faults = [(fault.seat, fault.kind) for fault in record.faults]
     return outcome_from(ordinal, leg, rules, policy, record.result, record.hands, faults)
+
+
+def unplayed(ordinal: int, leg: Leg, gone: Collection[str]) -> Outcome:
+    """What a schedule sees of a match that stays without a result: nobody scores, and those who are gone forfeit."""
+    nothing = tuple(0 for _ in leg.entrants)
+    return Outcome(
+        ordinal=ordinal,
+        leg=leg,
+        scores=nothing,
+        forfeited=tuple(name in gone for name in leg.entrants),
+        hands=0,
+        tallies=tuple(Tally() for _ in nothing),
+        faults=tuple(() for _ in nothing),
+    )
 
 
 def outcome_from(

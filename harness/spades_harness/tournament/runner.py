@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice
-from types import MappingProxyType
 from typing import Final, Protocol
 
 from spades_harness.game.rules import Shape
@@ -20,12 +19,11 @@ from .guests import BrokenPlugin, file_of, guarded
 from .identity import Terms, make_spec
 from .lanes import Lanes
 from .ledger import Missing, Planned, RunLedger
-from .outcome import Leg, MeetingKey, Outcome, legs_of, outcome_of
+from .outcome import Leg, MeetingKey, Outcome, legs_of, outcome_of, unplayed
 from .schedule import Entrant, Options, Schedule, ScheduleError
 from .slices import TimeBox, slices
 from .sprt import Evidence, Sprt, decide, scores_of
 
-NOTHING_SEALED: Final[Mapping[MeetingKey, int]] = MappingProxyType({})
 _SHOWN: Final = 120
 """Characters shown of a leg that is none: enough to find it by."""
 
@@ -62,23 +60,19 @@ def play_out(
     """Play until the schedule names no more; returns the matches that came to nothing, empty if all is well.
 
     Raises ScheduleError and LedgerError, and TimeIsUp between two slices of a batch if a box is given. The schedule is
-    not asked on while one of its matches has no result: it would have to guess.
+    not asked on while one of its matches has no result: it would have to guess. Of a match that was amended to stay
+    without one it sees a draw without points; where an entrant of it plays no more, that one's forfeit. What stands in
+    the ledger's plan stays planned, also where the schedule would say otherwise by now.
     """
     return _Run(tournament, ledger, lanes, listener, box).play_out()
 
 
-def next_batch(
-    tournament: Tournament,
-    plan: Sequence[Planned],
-    results: Sequence[Outcome],
-    sealed: Mapping[MeetingKey, int] = NOTHING_SEALED,
-) -> tuple[Planned, ...]:
+def next_batch(tournament: Tournament, plan: Sequence[Planned], results: Sequence[Outcome]) -> tuple[Planned, ...]:
     """The matches that follow on a plan, all of which has results; raises ScheduleError.
 
-    They come from the run's last secret, but for meetings that have begun with another: `sealed` has its number.
+    They come from the run's last secret, but for those of meetings that have begun with another.
     """
-    legs = _legs(tournament, results)
-    numbers = {**sealed, **secrets_of(plan)}
+    legs, numbers = _legs(tournament, results), _secrets_of(plan)
     last = len(tournament.terms.secrets) - 1
     entrants = {entrant.name: entrant for entrant in tournament.entrants}
     known = {planned.identity for planned in plan}
@@ -95,7 +89,7 @@ def next_batch(
     return tuple(batch)
 
 
-def secrets_of(plan: Iterable[Planned]) -> Mapping[MeetingKey, int]:
+def _secrets_of(plan: Iterable[Planned]) -> Mapping[MeetingKey, int]:
     """The number of the secret of each meeting; it has one, so that all its legs are played on the same cards."""
     return {each.leg.meeting: each.secret for each in plan}
 
@@ -161,17 +155,17 @@ class _Run:
         self.tournament, self.ledger, self.lanes, self.listener, self.box = tournament, ledger, lanes, listener, box
         self.entrants = {entrant.name: entrant for entrant in tournament.entrants}
         self.plan: list[Planned] = []
-        self.done = 0
+        self.done = self.total = 0
+        self.amended = ledger.amended()
         self.evidence = Evidence()
         self.results: dict[int, Outcome] = {outcome.ordinal: outcome for outcome in ledger.outcomes()}
-        self.sealed = secrets_of(ledger.planned())
 
     def play_out(self) -> tuple[Missing, ...]:
-        while batch := self.next_batch():
+        for batch in self.batches():
             self.plan += batch
             self.done += sum(each.ordinal in self.results for each in batch)
-            self.ledger.plan(batch)
-            self.listener.planned(self.done, len(self.plan))
+            self.total += sum(not self.is_off(each) for each in batch)
+            self.listener.planned(self.done, self.total)
             if self.play(batch):
                 break
             if missing := self.missing(batch):
@@ -179,13 +173,30 @@ class _Run:
         self.ledger.finish()
         return ()
 
-    def next_batch(self) -> tuple[Planned, ...]:
-        """What the schedule names next."""
-        results = tuple(self.results[each.ordinal] for each in self.plan)
-        return next_batch(self.tournament, self.plan, results, self.sealed)
+    def batches(self) -> Iterator[tuple[Planned, ...]]:
+        """Those that stand in the ledger, whatever a schedule would say today; then those that it names after them."""
+        for batch in self.ledger.batches():
+            self.ledger.plan(each._replace(identity=self.spec(each).identity) for each in batch)
+            yield batch
+        while batch := next_batch(self.tournament, self.plan, tuple(map(self.seen, self.plan))):
+            self.ledger.plan(batch)
+            yield batch
+
+    def spec(self, planned: Planned, attempt: int = 1) -> MatchSpec:
+        """A planned match as a worker can play it."""
+        return make_spec(self.tournament.terms, self.entrants, planned.leg, attempt, planned.secret)
+
+    def seen(self, planned: Planned) -> Outcome:
+        """What the schedule sees of a match that has a result, or stays without one."""
+        found = self.results.get(planned.ordinal)
+        return found or unplayed(planned.ordinal, planned.leg, self.amended.gone(planned.leg))
+
+    def is_off(self, planned: Planned) -> bool:
+        """Whether a match stays without a result that counts, since it was amended so."""
+        return planned.ordinal not in self.results and self.amended.is_off(planned.leg, planned.ordinal)
 
     def missing(self, batch: Sequence[Planned]) -> tuple[Missing, ...]:
-        """The matches of a batch without a result."""
+        """The matches of a batch that are still to be played."""
         identities = {each.identity for each in batch}
         return tuple(each for each in self.ledger.missing() if each.planned.identity in identities)
 
@@ -206,19 +217,19 @@ class _Run:
                     self.play_these(due, islice(missing.values(), self.lanes.room.matches - 1))
             if (rule := self.tournament.stop) is None:
                 continue
-            if any(each.ordinal not in self.results for each in part):
+            if any(each.ordinal not in self.results and not self.is_off(each) for each in part):
                 return False  # the rule sees nothing beyond a gap
             if self.decides(rule, part):
                 return True
         return False
 
     def decides(self, rule: Sprt, part: Sequence[Planned]) -> bool:
-        """Whether the run is decided with this slice, all of which has results.
+        """Whether the run is decided with this slice, all of which has results, or stays without.
 
         The rule sees whole slices in plan order and nothing else, so that no lane and no interruption has a say.
         """
         terms, first = self.tournament.terms, self.tournament.entrants[0].name
-        results = [self.results[each.ordinal] for each in part]
+        results = [self.results[each.ordinal] for each in part if each.ordinal in self.results]
         self.evidence = self.evidence.plus(scores_of(terms.format, first, results))
         return decide(rule, self.evidence) is not None
 
@@ -231,8 +242,7 @@ class _Run:
 
     def specs(self, missing: Iterable[Missing]) -> Iterator[MatchSpec]:
         """The next attempts at these matches."""
-        for (_, _, leg, secret), attempts, _ in missing:
-            yield make_spec(self.tournament.terms, self.entrants, leg, attempts + 1, secret)
+        return (self.spec(each.planned, each.attempts + 1) for each in missing)
 
     def note(self, planned: Planned, record: MatchRecord) -> None:
         """Remember a result, and tell of it."""
@@ -240,4 +250,4 @@ class _Run:
         if outcome := outcome_of(planned.ordinal, planned.leg, terms.rules, terms.faults, record):
             self.results[planned.ordinal] = outcome
             self.done += 1
-        self.listener.played(planned, record, self.done, len(self.plan))
+        self.listener.played(planned, record, self.done, self.total)

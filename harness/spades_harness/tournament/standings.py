@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from spades_harness.game.score import Format
 from spades_harness.table.match import FaultKind
 
+from .amending import Amendment
 from .clustered import mean_and_error
 from .comparison import Compared, compare
 from .guests import BrokenPlugin, file_of, guarded
@@ -121,6 +122,8 @@ class Standings:
     """What the schedule says below the table."""
     individuals: tuple[Individual, ...] = ()
     """Each bot by itself, where some entrant is made of different ones."""
+    amendments: tuple[Amendment, ...] = ()
+    """What was done to the run after the fact."""
 
 
 def standings(

@@ -6,6 +6,7 @@ its column, what stands there and what is right.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -16,9 +17,11 @@ from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.replay import replay_table
 from spades_harness.table.seats import run_unsuspended
 
+from .amending import Amended, amended
 from .chain import digest, foundation, head
 from .identity import canonical, flat, make_spec, match_identity, tree_of
 from .ledger import Kept, Ledger, Planned
+from .ledger_file import LedgerError
 from .ledger_rows import COLUMNS, Row, Rows, as_tables, from_rows, to_rows
 from .outcome import MeetingKey, Outcome, outcome_of
 from .schedule import Entrant
@@ -52,13 +55,15 @@ class Verified:
     matches: int
     """With a result."""
     void: int
+    aside: int
+    """With a result that counts for nobody, as the run was amended."""
     planned: int
     head: str | None
     """The head of the chain as it is stored; None in a run that isn't finished."""
     unknown: tuple[str, ...] = ()
     """Bots with an `env`: its values stand nowhere, so that identities with them cannot be computed anew."""
     outcomes: tuple[Outcome, ...] = field(default=(), repr=False)
-    """Of the matches as they were refereed once more, in plan order; for standings."""
+    """Of the matches as they were refereed once more, in plan order, those that count; for standings."""
 
 
 def verify(ledger: Ledger, expected: str | None = None) -> Verified:
@@ -79,6 +84,8 @@ class _Check:
         self.entrants: dict[str, Entrant] = {}
         self.sealed: dict[MeetingKey, int] = {}
         self.unknown: tuple[str, ...] = ()
+        self.aside = 0
+        self.amended = self.amendments()
 
     def whole(self) -> Verified:
         """All checks, from the run as a whole to each match."""
@@ -89,8 +96,8 @@ class _Check:
         for kept in self.kept:
             self.match(kept)
         self.ends()
-        void = len(self.kept) - len(self.outcomes)
-        counts = len(self.outcomes), void, len(self.planned)
+        void = len(self.kept) - len(self.outcomes) - self.aside
+        counts = len(self.outcomes), void, self.aside, len(self.planned)
         return Verified(tuple(self.found), *counts, self.ledger.run.head, self.unknown, tuple(self.outcomes))
 
     def differs(self, match: int, hand: int, table: str, column: str, stored: object, right: object) -> None:
@@ -118,6 +125,22 @@ class _Check:
             self.differs(0, 0, "secret", "commitment", committed, commitment(secret))
             if (seed := self.ledger.run.seed) is not None and not number:
                 self.differs(0, 0, "secret", "secret", secret.hex(), secret_of_seed(seed).hex())
+
+    def amendments(self) -> Amended:
+        """What they come to; each is of something, in the order of their numbers, and says why."""
+        try:
+            made = self.ledger.amendments()
+        except LedgerError as error:
+            self.differs(0, 0, "amendment", "act", error, "an act that there is")
+            return amended(())
+        kept = {(each.link.ordinal, each.link.attempt) for each in self.kept}
+        for right, each in enumerate(made, 1):
+            self.differs(0, 0, "amendment", "number", each.number, right)
+            if each.match is not None and (each.match, each.attempt) not in kept:
+                self.differs(each.match, 0, "amendment", "attempt", each.attempt, "one that was recorded")
+            if each.lifts is not None and each.lifts >= each.number:
+                self.differs(0, 0, "amendment", "lifts", each.lifts, "an earlier one")
+        return amended(made)
 
     def players(self) -> None:
         """The bots as their settings tell them; those that cannot be made out are named."""
@@ -163,7 +186,10 @@ class _Check:
         """The record against the one that the referee makes of it."""
         right = self.replayed(planned, record)
         self.compare(planned.ordinal, rows, to_rows(right))
-        if outcome := outcome_of(planned.ordinal, planned.leg, self.terms.rules, self.terms.faults, right):
+        outcome = outcome_of(planned.ordinal, planned.leg, self.terms.rules, self.terms.faults, right)
+        if outcome and self.amended.against(planned.leg, planned.ordinal, record.attempt) is not None:
+            self.aside += 1
+        elif outcome:
             self.outcomes.append(outcome)
 
     def replayed(self, planned: Planned, record: MatchRecord) -> MatchRecord:
@@ -188,7 +214,9 @@ class _Check:
     # ------------------------------------------------------------------------------------------------ the chain
 
     def ends(self) -> None:
-        """The head, if all is played, is the end of the chain."""
+        """No match counts twice; the head, if all is played, is the end of the chain."""
+        for match, results in Counter(outcome.ordinal for outcome in self.outcomes).items():
+            self.differs(match, 0, "match", "", f"results that count: {results}", "results that count: 1")
         if (stored := self.ledger.run.head) is not None:
             links = (kept.link for kept in self.kept)
             self.differs(0, 0, "run", "head", stored, head(foundation(self.base), links))

@@ -1,0 +1,69 @@
+"""`spades amend`: what an organiser does to a run after the fact, on the record."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spades_harness.errors import UserError
+from spades_harness.tournament.amending import Act
+
+from .console import command, say, tell
+from .show import RunArgument
+
+if TYPE_CHECKING:
+    from spades_harness.tournament.ledger import Ledger
+
+
+@command
+def amend(
+    run: RunArgument,
+    act: Annotated[
+        Act,
+        typer.Argument(
+            metavar="void|again|withdraw|disqualify|undo",
+            help=(
+                "void: the results of these MATCHes count for nobody, for good; again: nor do these, and the matches"
+                " are played again; withdraw: nothing more of these ENTRANTs is played, their results stay;"
+                " disqualify: nothing more is played, they leave the ranking, and their results count for nobody;"
+                " undo: lift these amendments, by their numbers."
+            ),
+        ),
+    ],
+    what: Annotated[list[str], typer.Argument(metavar="WHAT...", help="Numbers of matches, or names of entrants.")],
+    reason: Annotated[str, typer.Option(help="Why: it is shown with the standings.", show_default=False)],
+    by: Annotated[str | None, typer.Option(help="Who says so.", show_default="your login name")] = None,
+) -> None:
+    """Amend a run: nothing is deleted, and who, when and why stay in its ledger and under its standings.
+
+    The next `spades run` of its file plays what is to be played.
+    """
+    from spades_harness.tournament.amender import amend
+    from spades_harness.tournament.ledger import open_to_amend
+
+    who = _login() if by is None else by
+    with open_to_amend(run) as ledger:
+        for made in amend(ledger, act, what, reason, who):
+            say(str(made))
+        for line in _what_now(ledger):
+            tell(line)
+
+
+def _login() -> str:
+    """Who calls; raises UserError where the system doesn't know."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        raise UserError("--by: say who; the system has no login name for this call") from None
+
+
+def _what_now(ledger: Ledger) -> Iterator[str]:
+    """The new head, or what is missing to it."""
+    if ledger.run.head:
+        yield f"The head of the chain of records is now: {ledger.run.head}"
+    else:
+        done, total = ledger.progress()
+        yield f"{done:,} of {total:,} matches played so far: `spades run` with the file of this run goes on with it"

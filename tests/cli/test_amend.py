@@ -1,0 +1,160 @@
+"""`spades amend` on runs of real processes: what is shown, what is played, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cli.calling import PATIENCE, SPADES, Answered, ask, spades
+from spades_harness.tournament.ledger import read_ledger
+
+FILE = (
+    "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 2}}, "
+    "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}]}"
+)
+RUN = ("run", "t.yaml", "--jobs", "1")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the small tournament was run: four matches."""
+    folder = tmp_path_factory.mktemp("amended")
+    (folder / "t.yaml").write_text(FILE, encoding="utf-8")
+    assert spades(*RUN, cwd=folder).returncode == 0
+    return folder
+
+
+@pytest.fixture
+def played(small: Path, tmp_path: Path) -> Path:
+    """A copy of its run."""
+    shutil.copytree(small, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "runs" / "small"
+
+
+def amend(run: Path, *words: str, reason: str = "it rained") -> Answered:
+    return ask("amend", str(run), *words, "--reason", reason, "--by", "ben")
+
+
+def contents(run: Path) -> list[str]:
+    """All that the ledger holds."""
+    with closing(sqlite3.connect(run / "ledger.sqlite")) as db:
+        return list(db.iterdump())
+
+
+def standings(run: Path) -> Answered:
+    return ask("standings", str(run))
+
+
+def test_amendments_are_shown_under_the_standings_and_kept_by_verify_replay_and_the_next_run(played: Path) -> None:
+    """RS-13, CL-09: by hand, from the first to the last; times are UTC."""
+    before = standings(played).stdout
+    done = amend(played, "again", "2", reason="the [power] failed")
+    assert (done.returncode, done.stdout.startswith("Amendment 1: match 2 is void and played again: the [power]")) == (
+        0,
+        True,
+    )
+    assert done.stderr.startswith("3 of 4 matches played so far: ")
+    shown = standings(played)
+    assert done.stdout in shown.stdout
+    assert "+00:00)\n" in done.stdout
+    assert "3 of 4 matches played so far\n" in shown.stderr
+    replayed = ask("replay", str(played), "2", "--hand", "1").stdout.splitlines()
+    assert replayed[1] == f"It counts for nobody. {done.stdout.strip()}"
+    again = spades(*RUN, cwd=played.parents[1])
+    assert again.returncode == 0, again.stderr
+    assert again.stdout == before.replace("sandbox", done.stdout + "sandbox")
+    told = ask("replay", str(played), "2", "--hand", "1").stdout.splitlines()
+    assert told[1] == "This is attempt 2 of 2."
+    assert told[3:] == [*replayed[2:]][1:]
+    old = ask("replay", str(played), "2", "--hand", "1", "--attempt", "1").stdout.splitlines()
+    assert old[1:3] == [replayed[1], "This is attempt 1 of 2."]
+    missing = ask("replay", str(played), "2", "--attempt", "3")
+    assert (missing.returncode, missing.stderr) == (2, "spades: match 2 has no attempt 3: it has 1, 2\n")
+    found = ask("verify", str(played))
+    assert (found.returncode, "4 of 4 matches played once more, and 1 set aside by amendments" in found.stdout) == (
+        0,
+        True,
+    )
+    assert f"The head of the chain of records: {found.stdout.split()[-1]} " in again.stderr
+
+
+def test_after_the_end_the_new_head_is_told_and_who_is_disqualified_is_ranked_no_more(played: Path) -> None:
+    done = amend(played, "disqualify", "ann", reason="cheated")
+    head = done.stderr.split()[-1]
+    assert done.stderr == f"The head of the chain of records is now: {head}\n"
+    assert ask("verify", str(played), "--head", head).returncode == 0
+    machine = json.loads(ask("standings", str(played), "--json").stdout)
+    assert [row["entrant"] for row in machine["entrants"]] == ["bob"]
+    (made,) = machine["amendments"]
+    assert made.pop("made").endswith("+00:00")
+    assert made == {
+        "number": 1, "act": "disqualify", "match": None, "attempt": None, "entrant": "ann", "lifts": None,
+        "reason": "cheated", "by": "ben",
+    }  # fmt: skip
+    assert "Amendment 1: ann is disqualified: cheated (ben, " in ask("standings", str(played), "--csv").stderr
+    found = json.loads(ask("verify", str(played), "--json").stdout)
+    assert (found["verified"], found["matches"], found["set_aside"], found["head"]) == (True, 0, 4, head)
+    again = spades(*RUN, cwd=played.parents[1])
+    assert (again.returncode, f"records: {head} " in again.stderr) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere", "void", "1", "--reason", "x"], "nowhere: there is no ledger here"),
+        (["RUN", "void", "9", "--reason", "x"], "there is no match 9: the plan has 1 to 4"),
+        (["RUN", "withdraw", "ane", "--reason", "x"], "the run has no entrant 'ane'; did you mean 'ann'?"),
+        (["RUN", "undo", "1", "--reason", "x"], "there is no amendment 1: the run has none"),
+        (["RUN", "void", "1"], "Missing option '--reason'; see "),
+        (["RUN", "void", "1", "--reason", " "], "--reason: say why"),
+        (["RUN", "void", "1", "--reason", "x", "--by", ""], "--by: say who"),
+        (["RUN", "void", "--reason", "x"], "Missing argument 'WHAT...'"),
+        (["RUN", "burn", "1", "--reason", "x"], "'burn' is not one of"),
+    ],
+)
+def test_what_cannot_be_amended_is_one_line_and_exit_code_2(played: Path, words: list[str], said: str) -> None:
+    """CL-05: and the run is left as it is."""
+    before = contents(played)
+    done = ask("amend", *(str(played) if word == "RUN" else word for word in words))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert said in done.stderr
+    assert contents(played) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX's")
+def test_a_run_is_not_amended_while_it_goes_on_and_is_killed_and_gone_on_with_after_that(played: Path) -> None:
+    """PR-01, PR-08: killed between an amendment and the replay, which is played once all the same."""
+    cwd = played.parents[1]
+    before = standings(played).stdout
+    amend(played, "again", "1", "2", "3", "4")
+    with subprocess.Popen(
+        [*SPADES, *RUN, "--events", "-"], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as call:
+        assert call.stdout
+        while "match_played" not in call.stdout.readline():
+            pass
+        busy = amend(played, "void", "1")
+        call.kill()
+        call.wait(PATIENCE)
+    assert (busy.returncode, busy.stderr.count("\n")) == (2, 1)
+    assert f" is in use by process {call.pid} since " in busy.stderr
+    with read_ledger(played) as ledger:
+        assert 1 <= ledger.progress().done <= 4
+        assert len(ledger.amendments()) == 4
+    again = spades(*RUN, cwd=cwd)
+    assert again.returncode == 0, again.stderr
+    assert again.stdout.replace("".join(f"{each}\n" for each in ledger_amendments(played)), "") == before
+    found = json.loads(ask("verify", str(played), "--json").stdout)
+    assert (found["verified"], found["matches"], found["set_aside"]) == (True, 4, 4)
+
+
+def ledger_amendments(run: Path) -> list[str]:
+    with read_ledger(run) as ledger:
+        return list(map(str, ledger.amendments()))
