@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from cli.calling import spades
-from spades_harness.tournament.standings import Row
 
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS: list[str] = re.findall(r"^```\w*\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
@@ -129,11 +127,3 @@ def test_every_file_that_is_linked_is_there() -> None:
     links = re.findall(r"\]\(([^)#]+)\)", README)
     assert links
     assert [link for link in links if not (root / link).exists()] == []
-
-
-def test_every_key_of_the_machine_s_standings_is_explained() -> None:
-    table = README[README.index("| keys | |") : README.index("## Plugins")]
-    told = re.findall(
-        r"`(\w+)`", "\n".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `"))
-    )
-    assert sorted(told) == sorted(each.name for each in fields(Row))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +39,7 @@ CALLS = {
     "standings --crosstable": ("standings runs/small --crosstable", 0),
     "standings --matrix": ("standings runs/small --matrix", 0),
     "export": ("export runs/small --of decisions", 0),
+    "amend": ("amend runs/amended void 1 --reason because", 0),
     "verify": ("verify runs/small --head " + "0" * 64, 1),
     "replay": ("replay runs/small 1", 0),
     "fault": ("fault runs/small 1", 0),
@@ -65,6 +67,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (cwd / "results.csv").write_text("a,b,score\nx,y,1\ny,z,0.5\n", encoding="utf-8")
     done = spades("run", "small.yaml", cwd=cwd)
     assert (done.returncode, "illegal" in done.stdout) == (0, True), done.stderr
+    shutil.copytree(cwd / "runs" / "small", cwd / "runs" / "amended")
     return cwd
 
 

@@ -40,7 +40,10 @@ def standings(
     ] = False,
     plugin: PluginOption = None,
 ) -> None:
-    """Print the standings of a run, finished or not."""
+    """Print the standings of a run, finished or not.
+
+    Every column and every key is explained, with its formula, in tournaments/STANDINGS.md of the project.
+    """
     from spades_harness.tournament.ledger import read_ledger
 
     from .opening import registered
