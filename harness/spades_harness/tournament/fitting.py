@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from math import fsum
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
@@ -92,11 +91,12 @@ def together(results: Iterable[C]) -> Iterable[Sequence[C]]:
 
 def _contest(sides: tuple[Side, Side]) -> tuple[tuple[str, float], ...]:
     """The share of each in the difference of the sides, without those whose shares cancel out."""
-    shares: dict[str, Fraction] = {}
-    for side, sign in zip(sides, (1, -1), strict=True):
-        for name in side:
-            shares[name] = shares.get(name, Fraction(0)) + Fraction(sign, len(side))
-    return tuple((name, float(share)) for name, share in shares.items() if share)
+    first, second = sides
+    shares = (
+        (name, first.count(name) / len(first) - second.count(name) / len(second))
+        for name in dict.fromkeys((*first, *second))
+    )
+    return tuple((name, share) for name, share in shares if share)
 
 
 def _fit(names: tuple[str, ...], observations: Sequence[Observation]) -> Group:

@@ -5,7 +5,7 @@ Knows names and measures only; what a measure is, `standings` says.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from .meeting import Results
@@ -18,13 +18,28 @@ def ranked(measures: Mapping[str, float | None], results: Results) -> Iterator[t
     each other. Who is still equal shares the rank, in the order of names by code points; the next rank is as many
     further.
     """
-    rank = 1
+    rank, own = 1, _by_name(results)
     for tied in _groups({name: measure for name, measure in measures.items() if measure is not None}):
-        net = head_to_head(tied, results) if len(tied) > 1 else dict.fromkeys(tied, 0.0)
+        net = head_to_head(tied, _of(tied, own, results)) if len(tied) > 1 else dict.fromkeys(tied, 0.0)
         for equal in _groups(net):
             yield from ((name, rank) for name in equal)
             rank += len(equal)
     yield from ((name, None) for name in sorted(measures) if measures[name] is None)
+
+
+def _by_name(results: Results) -> Mapping[str, Sequence[int]]:
+    """The numbers of each one's results."""
+    found: dict[str, list[int]] = {}
+    for number, (meeting, _) in enumerate(results):
+        for name in {*meeting.entrants}:
+            found.setdefault(name, []).append(number)
+    return found
+
+
+def _of(names: Collection[str], own: Mapping[str, Sequence[int]], results: Results) -> Results:
+    """The results of these, in order: of a thousand entrants many are tied, and to look through all takes long."""
+    numbers = {number for name in names for number in own.get(name, ())}
+    return [results[number] for number in sorted(numbers)]
 
 
 def _groups(measures: Mapping[str, float]) -> Iterator[list[str]]:

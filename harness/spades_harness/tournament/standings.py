@@ -145,7 +145,7 @@ def standings(
     own, among = _by_entrant(entrants, results), scale(game, results)
     rows = [_row(name, own[name], {by: found.get(name) for by, found in rated.items()}, among) for name in entrants]
     troubles = tuple(found for found in answers.values() if isinstance(found, SetAside))
-    return Standings(tuple(_ranked(_in_groups(rows, compared), results, rank_by)), compared, troubles)
+    return Standings(tuple(_ranked(_in_groups(rows, compared), own, rank_by)), compared, troubles)
 
 
 def _rated(
@@ -263,14 +263,15 @@ def _in_groups(rows: Iterable[Row], groups: Sequence[Compared]) -> Iterator[Row]
             yield row
 
 
-def _ranked(rows: Iterable[Row], results: Results, by: RankBy) -> Iterator[Row]:
+def _ranked(rows: Iterable[Row], own: Mapping[str, Results], by: RankBy) -> Iterator[Row]:
     """The rows in order with their ranks, group by group; those without a result come last, without a rank."""
     groups: dict[int | None, dict[str, Row]] = {}
     for row in rows:
         groups.setdefault(row.group, {})[row.entrant] = row
     for _, named in sorted(groups.items(), key=lambda group: group[0] or inf):
         measures = {name: _measure(row, by) for name, row in named.items()}
-        yield from (replace(named[name], rank=rank) for name, rank in ranked(measures, results))
+        results = {id(result): result for name in named for result in own[name]}
+        yield from (replace(named[name], rank=rank) for name, rank in ranked(measures, [*results.values()]))
 
 
 def _measure(row: Row, by: RankBy) -> float | None:
