@@ -1,0 +1,107 @@
+"""What more lanes are worth: two on two cores against one, and many matches of bots that only wait against one of them.
+
+Targets: two lanes play at least 1.7 times as many matches a second as one; ten matches at once of bots that wait take
+little longer than one. Both are times on the clock, with everything that lanes do: so they mean something on a quiet
+machine alone, and the load is told beside them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from benchmarks.paired import say, spread
+from spades_harness.cli.playing import play
+from spades_harness.game.deal import secret_of_seed
+from spades_harness.game.rules import Rules
+from spades_harness.game.score import Boards
+from spades_harness.table import cores
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import Command, MatchSpec, Player
+from spades_harness.tournament.lanes import Lanes
+from spades_harness.tournament.room import Room, physical_cores
+from spades_harness.tournament.worker import WorkerLane
+
+MATCHES = 16
+"""Of eight boards: a second or more each, so that starts are as much of it as in a tournament."""
+TURNS = 5
+AT_ONCE = 10
+WAIT = 0.05
+"""Seconds that a bot waits before each answer; 224 of them are a match."""
+LONG = Limits(start=60.0, move=30.0, bank=3600.0)
+BOT = """
+import time
+import spades_bot
+
+class Waiting(spades_bot.Bot):
+    def bid(self, request):
+        time.sleep({wait})
+        return 3
+
+    def play(self, request):
+        time.sleep({wait})
+        return request.legal[0]
+
+spades_bot.run(Waiting)
+"""
+
+
+def bot(folder: Path, wait: float) -> Player:
+    """A bot of the Python SDK that takes so long for each answer, and does nothing meanwhile."""
+    (folder / "bot.py").write_text(BOT.format(wait=wait), encoding="utf-8")
+    return Player("bot", Command(("{python}", "bot.py"), str(folder)), waits=wait > 0)
+
+
+def matches(player: Player, count: int, boards: int) -> list[MatchSpec]:
+    """So many matches, each on boards of its own."""
+    first = MatchSpec("", 1, Rules(), Boards(boards), secret_of_seed(1), 0, 0, (player,) * 4, LONG)
+    return [replace(first, identity=f"{number:064x}", stream=number) for number in range(count)]
+
+
+def seconds(specs: list[MatchSpec], room: Room | int, warm: int = 0) -> float:
+    """On the clock, for all of them, when so many lanes are up; every match comes to its end."""
+    with Lanes(partial(play, files=()), room, WorkerLane) as lanes:
+        first = [replace(spec, identity=f"f{spec.identity[1:]}", format=Boards(4)) for spec in specs[:warm]]
+        list(lanes.run(first))
+        began = time.monotonic()
+        records = list(lanes.run(specs))
+        took = time.monotonic() - began
+    assert all(record.result and not record.faults for record in records)
+    return took
+
+
+class Turn(NamedTuple):
+    """Seconds of the same matches in one lane and in two."""
+
+    one: float
+    two: float
+
+
+def load() -> str:
+    """How much else the machine does."""
+    return "unknown" if sys.platform == "win32" else f"{os.getloadavg()[0]:.1f}"
+
+
+def test_two_lanes_against_one(tmp_path: Path) -> None:
+    specs = matches(bot(tmp_path, 0), MATCHES, 8)
+    say(f"\n{physical_cores()} cores, {len(cores.EVERYWHERE)} processors; load before: {load()}")
+    turns = [Turn(seconds(specs, 1, 1), seconds(specs, 2, 2)) for _ in range(TURNS)]
+    ratios = spread([turn.one / turn.two for turn in turns])
+    each = median(turn.one for turn in turns) / MATCHES
+    say(f"two lanes against one: {ratios} times as many matches, target at least 1.7; a match takes {each:.2f} s")
+    say(f"load after: {load()}, with the lanes themselves")
+
+
+def test_many_matches_that_wait_against_one_of_them(tmp_path: Path) -> None:
+    specs = matches(bot(tmp_path, WAIT), AT_ONCE, 4)
+    say(f"\nload before: {load()}")
+    one = seconds(specs[:1], 1)
+    many = seconds(specs, Room(1, AT_ONCE))
+    took = f"{many:.1f} s, one: {one:.1f} s: {many / one:.2f} times as long"
+    say(f"{AT_ONCE} matches that wait {WAIT} s an answer, starts and all: {took}")
