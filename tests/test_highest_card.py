@@ -78,6 +78,9 @@ class Quiet:
     def played(self, planned: Planned, record: MatchRecord, done: int, total: int) -> None:
         pass
 
+    def stopped(self, why: str, done: int, total: int) -> None:
+        pass
+
 
 def entrant(folder: Path, name: str, choice: str) -> Entrant:
     """Two copies of a bot that puts down the card of this expression."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from pathlib import Path
 
@@ -72,9 +73,14 @@ def test_a_run_whose_time_is_up_shows_where_it_stands_keeps_its_secret_and_says_
 
 def test_two_that_are_told_apart_play_no_more_and_the_end_says_why(tmp_path: Path) -> None:
     write(tmp_path, TWO.replace("rounds: 1}}", "rounds: 40}}, stop: {sprt: {elo0: -300, elo1: 300}}"))
-    done = spades("run", "t.yaml", cwd=tmp_path)
+    done = spades("run", "t.yaml", "--events", "e.jsonl", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert " of 80 matches played\n" in done.stderr
+    *_, stopped, written, ended = map(json.loads, (tmp_path / "e.jsonl").read_text(encoding="utf-8").splitlines())
+    assert [each["event"] for each in (stopped, written, ended)] == ["stopped", "standings_written", "run_ended"]
+    assert stopped["why"] in done.stderr
+    assert stopped["done"] == ended["done"] < stopped["planned"] == 80
+    assert ended["how"] == "finished"
     assert "SPRT: ann is stronger than bob by " in done.stderr
     assert spades("run", "t.yaml", cwd=tmp_path).stdout == done.stdout
     assert spades("verify", "runs/small", cwd=tmp_path).returncode == 0
@@ -87,7 +93,9 @@ def test_two_that_are_told_apart_play_no_more_and_the_end_says_why(tmp_path: Pat
         ("{sprt: {elo0: 10}}", "stop.sprt: elo1 (10) must be above elo0 (10) by 1 or more"),
         ("{sprt: {alpha: 0}}", "stop.sprt.alpha: must be a number from 0.001 to 0.4, not 0"),
         ("{sprt: {beta: nan}}", "stop.sprt.beta: "),
-        ("{srpt: {}}", "stop: sprt is missing"),
+        ("{srpt: {}}", "stop: needs one of sprt and decided, not none of them"),
+        ("{sprt: {}, decided: 0.9}", "stop: needs one of sprt and decided, not sprt and decided"),
+        ("{decided: 95}", "stop.decided: must be a number from 0.5 to 0.999, not 95"),
     ],
 )
 def test_a_rule_to_stop_that_does_not_fit_is_refused_where_it_stands(tmp_path: Path, rule: str, said: str) -> None:

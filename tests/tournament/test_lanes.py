@@ -269,6 +269,9 @@ class Heard:
         if not self.stop_after:
             raise KeyboardInterrupt
 
+    def stopped(self, why: str, done: int, total: int) -> None:
+        self.lines.append(f"stopped: {why}: {done}/{total}")
+
 
 def run_here(run: RunLedger, play: Play = play, schedule: Schedule = round_robin, heard: Heard | None = None) -> Heard:
     """Play a run without processes."""

@@ -13,6 +13,7 @@ from spades_harness.tournament.ledger import Planned
 from spades_harness.tournament.roster import Roster, options
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Entrant, ScheduleError
+from spades_harness.tournament.stopping import objection
 
 from .custody import demand, players_of
 from .opening import Opened
@@ -34,11 +35,11 @@ def first_batch(opened: Opened, entrants: tuple[Entrant, ...]) -> Sequence[Plann
 
 def _check_stop(opened: Opened, entrants: tuple[Entrant, ...]) -> None:
     stop, sides = opened.file.stop, len(opened.file.rules.shape.sides)
-    if stop and (len(entrants), sides) != (2, 2):
-        raise stop.place.error(f"sprt is for two entrants at tables of two sides, not {len(entrants)} at {sides}")
+    if stop and (why := objection(stop.rule, len(entrants), sides)):
+        raise stop.place.error(why)
 
 
 def tournament_of(opened: Opened, entrants: tuple[Entrant, ...], terms: Terms) -> Tournament:
     """The file as what is played, by these entrants."""
-    name, stop = opened.file.schedule.name, opened.file.stop.sprt if opened.file.stop else None
+    name, stop = opened.file.schedule.name, opened.file.stop.rule if opened.file.stop else None
     return Tournament(opened.registry.schedules[name], entrants, options(opened.file), terms, name, stop)

@@ -66,7 +66,7 @@ class Opened:
             options=dict(file.schedule.options),
             custody=file.custody,
             disguise=file.disguise,
-            stop=file.stop.sprt if file.stop else None,
+            stop=file.stop.rule if file.stop else None,
             rank_by=file.rank_by,
         )
 

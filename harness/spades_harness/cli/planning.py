@@ -27,7 +27,6 @@ from spades_harness.tournament.room import all_wait, room
 from spades_harness.tournament.runner import Tournament
 from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.seated import by_seat
-from spades_harness.tournament.slices import slices
 from spades_harness.tournament.worker import WorkerLane
 
 from .console import tell
@@ -139,7 +138,7 @@ class _Clock:
     """How long matches take by what was measured."""
 
     def __init__(self, tournament: Tournament, found: Measured, jobs: int) -> None:
-        self._tournament, self._jobs = tournament, jobs
+        self._jobs = jobs
         entrants, rules = {each.name: each for each in tournament.entrants}, tournament.terms.rules
 
         @cache
@@ -155,10 +154,8 @@ class _Clock:
         return self._of(leg.entrants, leg.mates)
 
     def batches(self, batches: Iterable[Sequence[Planned]]) -> float:
-        """Of all these; between two of them, and between two slices where a rule looks at results, lanes wait."""
-        waits = self._tournament.stop is not None
-        parts = (part for batch in batches for part in (slices(batch) if waits else (batch,)))
-        return sum(makespan((self.seconds(each.leg) for each in part), self._jobs) for part in parts)
+        """Of all these; between two of them lanes wait."""
+        return sum(makespan((self.seconds(each.leg) for each in part), self._jobs) for part in batches)
 
 
 # ----------------------------------------------------------------------------------------------------------- the sample

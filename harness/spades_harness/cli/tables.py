@@ -20,8 +20,8 @@ from spades_harness.tournament.placement import placed
 from spades_harness.tournament.placing import places_of
 from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.registry import Registry
-from spades_harness.tournament.sprt import Evidence, scores_of, told
 from spades_harness.tournament.standings import Row, Standings, standings
+from spades_harness.tournament.stopping import told
 
 from .cells import bags, faults, points, rank, ranks, rating
 from .console import printable, rich_console, say, shown, tell, write
@@ -92,9 +92,8 @@ def tell_how_complete(ledger: Ledger) -> None:
         so_far = "" if ledger.run.finished else " so far"
         tell(f"{done:,} of {total:,} matches played{so_far}")
     if rule := ledger.stop():
-        first, second = (listed.name for listed in ledger.entrants())
-        scores = scores_of(ledger.run.terms.format, first, ledger.outcomes())
-        tell(told(rule, first, second, Evidence().plus(scores)))
+        playing = [listed.name for listed in ledger.entrants() if not listed.dropped]
+        tell(told(rule, playing, ledger.run.terms.format, ledger.outcomes()))
 
 
 def _table(found: Standings, spared: Collection[str]) -> Table:

@@ -20,6 +20,7 @@ from spades_harness.tournament.events import (
     LaneLost,
     MatchPlayed,
     MatchVoid,
+    Stopped,
     line,
     match_over,
 )
@@ -47,6 +48,10 @@ class Teller:
     def played(self, planned: Planned, record: MatchRecord, done: int, total: int) -> None:
         """A match was recorded."""
         self._pass_on(match_over(planned, record, self._seated.bots(planned.leg), done, total))
+
+    def stopped(self, why: str, done: int, total: int) -> None:
+        """The rule to stop ended the run."""
+        self._pass_on(Stopped(why=why, done=done, planned=total))
 
     def lost(self, spec: MatchSpec) -> None:
         """A lane died."""

@@ -91,14 +91,14 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _compared(group: Group) -> Compared:
-    chances = _chances(group)
-    rounded = np.round(chances, DIGITS).tolist()
+    exact = chances(group)
+    rounded = np.round(exact, DIGITS).tolist()
     plain = tuple(tuple(None if chance != chance else chance for chance in row) for row in rounded)  # noqa: PLR0124
-    return Compared(group.names, plain, tuple(_ranks(chances)))
+    return Compared(group.names, plain, tuple(_ranks(exact)))
 
 
-def _chances(group: Group) -> Floats:
-    """The probabilities; what is none is NaN."""
+def chances(group: Group) -> Floats:
+    """The probabilities, not rounded, by row and column in the order of the names; what is none is NaN."""
     error, freedom = contrasts(group.doubt)
     np.fill_diagonal(error, np.nan)
     few = group.doubt.clusters < FEWEST_PAIRS

@@ -17,6 +17,9 @@ from spades_harness.table.bounds import Resources
 from spades_harness.table.match import Forfeit, Replace, Scalar, Substitute
 
 from .entries import BotEntry, CommandLine, EntrantEntry, FromPlugin, Named, Submissions, Tournament
+from .order import Decided
+from .sprt import Sprt
+from .stopping import Rule
 
 Plain: TypeAlias = Scalar | Sequence["Plain"] | Mapping[str, "Plain"]
 
@@ -64,7 +67,15 @@ def _lines(file: Tournament) -> Iterator[str]:
     yield f"fail_on: {write(file.fail_on)}"
     yield f"rank_by: {file.rank_by.value}"
     if file.stop:
-        yield f"stop: {write({'sprt': asdict(file.stop.sprt)})}"
+        yield f"stop: {write(_stop(file.stop.rule))}"
+
+
+def _stop(rule: Rule) -> Plain:
+    match rule:
+        case Sprt():
+            return {"sprt": asdict(rule)}
+        case Decided(confidence):
+            return {"decided": confidence}
 
 
 def _block(key: str, items: Iterable[Plain]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from spades_harness.table.match import FaultPolicy, Scalar
 
 from .rank_by import RankBy
 from .schedule import OptionValue
-from .sprt import Sprt
+from .stopping import Rule
 from .yaml_nodes import NOWHERE, Place
 
 
@@ -84,7 +84,7 @@ class ScheduleChoice:
 class Stop:
     """`stop:`: what ends the run before all is played."""
 
-    sprt: Sprt
+    rule: Rule
     place: Place = field(default=NOWHERE, compare=False)
 
 

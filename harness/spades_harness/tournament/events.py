@@ -107,6 +107,15 @@ class LaneLost(Event, frozen=True, kw_only=True, tag="lane_lost"):
     attempt: int
 
 
+class Stopped(Event, frozen=True, kw_only=True, tag="stopped"):
+    """The file's rule to stop has ended the run before its schedule did; what is planned further is not played."""
+
+    why: str
+    """What the rule found, in words."""
+    done: int
+    planned: int
+
+
 class StandingsWritten(Event, frozen=True, kw_only=True, tag="standings_written"):
     """The standings were shown: `spades standings RUN --json` prints the same."""
 
@@ -126,7 +135,15 @@ class RunEnded(Event, frozen=True, kw_only=True, tag="run_ended"):
 
 
 AnyEvent: TypeAlias = (
-    RunBegun | EntrantDropped | BatchPlanned | MatchPlayed | MatchVoid | LaneLost | StandingsWritten | RunEnded
+    RunBegun
+    | EntrantDropped
+    | BatchPlanned
+    | MatchPlayed
+    | MatchVoid
+    | LaneLost
+    | Stopped
+    | StandingsWritten
+    | RunEnded
 )
 Consumer: TypeAlias = Callable[[AnyEvent], None]
 """Who is told each event, in the order in which they happen."""

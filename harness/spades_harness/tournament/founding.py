@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -30,7 +30,7 @@ from .recall import place_of
 from .schedule import Entrant, Options, OptionValue
 from .sealed import Sealed
 from .session import Session
-from .sprt import Sprt
+from .stopping import Rule, as_settings
 from .times import now
 
 FOUNDED: Final[Mapping[str, str]] = {
@@ -45,7 +45,7 @@ FOUNDED: Final[Mapping[str, str]] = {
     "amendment": "number, act, ordinal, attempt, entrant, lifts, reason, who, made",
 }
 """The columns that the chain of digests begins with: all but those of matches."""
-STOP: Final = "stop.sprt."
+STOP: Final = "stop."
 """What the settings of a stop rule begin with; a run without one has none of them."""
 RANK_BY: Final = "standings.rank_by"
 """Beside the settings: what ranks the standings, unless Elo does. Nothing that is played depends on it."""
@@ -72,7 +72,7 @@ class Setup:
     game: CardGame = SPADES_GAME
     custody: Custody = field(default_factory=Custody)
     disguise: bool = False
-    stop: Sprt | None = None
+    stop: Rule | None = None
     rank_by: RankBy = RankBy.ELO
     """No part of the settings: it may change from one call to the next."""
 
@@ -87,10 +87,8 @@ class Setup:
         """What its results depend on."""
         options = Options(self.options, self.format, self.rules)
         found = settings(self.terms, self.seed, self.schedule, options, self.entrants)
-        return {
-            **found,
-            **({STOP + name: canonical(value) for name, value in asdict(self.stop).items()} if self.stop else {}),
-        }
+        rule = {path: canonical(value) for path, value in as_settings(self.stop).items()} if self.stop else {}
+        return {**found, **{STOP + path: value for path, value in rule.items()}}
 
     @property
     def folders(self) -> Mapping[str, str]:

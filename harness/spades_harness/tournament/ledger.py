@@ -29,7 +29,7 @@ from .rank_by import RankBy
 from .recall import recalled, scheduled
 from .schedule import Options
 from .session import Session, this_session
-from .sprt import Sprt
+from .stopping import Rule, rule_from
 from .times import now
 
 FILE: Final = "ledger.sqlite"
@@ -119,11 +119,11 @@ class Ledger:
             ((content, place),) = self._all("SELECT content, place FROM player WHERE bot = ? LIMIT 1", bot)
         return recalled(bot, stored, content, place)
 
-    def stop(self) -> Sprt | None:
+    def stop(self) -> Rule | None:
         """The rule that ends the run before all is played, if it has one."""
         with self._reading():
             stored = self._all("SELECT path, value FROM setting WHERE path LIKE ?", f"{STOP}%")
-        return Sprt(**{path.removeprefix(STOP): json.loads(value) for path, value in stored}) if stored else None
+        return rule_from({path.removeprefix(STOP): json.loads(value) for path, value in stored}) if stored else None
 
     def rank_by(self) -> RankBy:
         """What ranks its standings; raises LedgerError for what this version doesn't know."""

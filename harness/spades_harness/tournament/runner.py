@@ -22,7 +22,7 @@ from .ledger import Missing, Planned, RunLedger
 from .outcome import Leg, MeetingKey, Outcome, legs_of, outcome_of, unplayed
 from .schedule import Entrant, Options, Schedule, ScheduleError
 from .slices import TimeBox, slices
-from .sprt import Evidence, Sprt, decide, scores_of
+from .stopping import Rule, told, watch
 
 _SHOWN: Final = 120
 """Characters shown of a leg that is none: enough to find it by."""
@@ -38,8 +38,8 @@ class Tournament:
     terms: Terms
     name: str = "it"
     """The schedule's, for people to read."""
-    stop: Sprt | None = None
-    """Ends it before the schedule does; for two entrants at tables of two sides."""
+    stop: Rule | None = None
+    """Ends it before the schedule does."""
 
 
 class Listener(Protocol):
@@ -51,6 +51,10 @@ class Listener(Protocol):
 
     def played(self, planned: Planned, record: MatchRecord, done: int, total: int) -> None:
         """A match was recorded, be it void."""
+        ...
+
+    def stopped(self, why: str, done: int, total: int) -> None:
+        """The rule to stop has ended the run; in its own words."""
         ...
 
 
@@ -157,7 +161,9 @@ class _Run:
         self.plan: list[Planned] = []
         self.done = self.total = 0
         self.amended = ledger.amended()
-        self.evidence = Evidence()
+        self.names = tuple(entrant.name for entrant in tournament.entrants)
+        rule = tournament.stop
+        self.watch = watch(rule, self.names, tournament.terms.format) if rule else None
         self.results: dict[int, Outcome] = {outcome.ordinal: outcome for outcome in ledger.outcomes()}
 
     def play_out(self) -> tuple[Missing, ...]:
@@ -208,30 +214,28 @@ class _Run:
         lanes there were: what was played beyond the end, a match a lane at most, is thrown away.
         """
         missing = {each.planned.ordinal: each for each in self.missing(batch)}
-        if self.box is None and self.tournament.stop is None:
+        if self.box is None and self.watch is None:
             self.play_these(tuple(missing.values()))
             return False
         for part in slices(batch):
             if due := tuple(missing.pop(each.ordinal) for each in part if each.ordinal in missing):
                 with self.box.slice() if self.box else nullcontext():
                     self.play_these(due, islice(missing.values(), self.lanes.room.matches - 1))
-            if (rule := self.tournament.stop) is None:
+            if self.watch is None:
                 continue
             if any(each.ordinal not in self.results and not self.is_off(each) for each in part):
                 return False  # the rule sees nothing beyond a gap
-            if self.decides(rule, part):
+            if self.watch.sees([self.results[each.ordinal] for each in part if each.ordinal in self.results]):
+                self.tell_stopped(part[-1].ordinal)
                 return True
         return False
 
-    def decides(self, rule: Sprt, part: Sequence[Planned]) -> bool:
-        """Whether the run is decided with this slice, all of which has results, or stays without.
-
-        The rule sees whole slices in plan order and nothing else, so that no lane and no interruption has a say.
-        """
-        terms, first = self.tournament.terms, self.tournament.entrants[0].name
-        results = [self.results[each.ordinal] for each in part if each.ordinal in self.results]
-        self.evidence = self.evidence.plus(scores_of(terms.format, first, results))
-        return decide(rule, self.evidence) is not None
+    def tell_stopped(self, last: int) -> None:
+        """Say why nothing is played after this match of the plan."""
+        if rule := self.tournament.stop:
+            seen = [self.results[each.ordinal] for each in self.plan[:last] if each.ordinal in self.results]
+            why = told(rule, self.names, self.tournament.terms.format, seen)
+            self.listener.stopped(why, self.done, self.total)
 
     def play_these(self, missing: Sequence[Missing], ahead: Iterable[Missing] = ()) -> None:
         """Play these matches, and write each down when it is over; begin with those ahead where a lane would idle."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from .entries import Stop
+from .order import LEAST, MOST, Decided
 from .reading import At, Reader, Reading, scalar, word
 from .sprt import Sprt
 
@@ -14,10 +15,18 @@ MAX_ELO: Final = 1_000.0
 
 
 def read_stop(at: At) -> Stop:
-    """`{sprt: {elo0: 0, elo1: 10, alpha: 0.05, beta: 0.05}}`. Raises FileError."""
+    """`{sprt: {elo0: 0, elo1: 10, alpha: 0.05, beta: 0.05}}` or `{decided: 0.95}`. Raises FileError."""
     with Reading(at) as keys:
-        sprt = keys.need("sprt", _sprt, PLAIN)
-    return Stop(sprt, at.place)
+        sprt = keys.get("sprt", _sprt, PLAIN)
+        decided = keys.get("decided", _decided, Decided())
+        given = [key for key in ("sprt", "decided") if at.child(key)]
+        if len(given) != 1:
+            keys.note(f"needs one of sprt and decided, not {' and '.join(given) or 'none of them'}")
+    return Stop(decided if given == ["decided"] else sprt, at.place)
+
+
+def _decided(at: At) -> Decided:
+    return Decided() if word(at) == "" else Decided(_number(LEAST, MOST)(at))
 
 
 def _sprt(at: At) -> Sprt:
