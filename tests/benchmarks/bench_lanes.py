@@ -85,7 +85,9 @@ class Turn(NamedTuple):
 
 def load() -> str:
     """How much else the machine does."""
-    return "unknown" if sys.platform == "win32" else f"{os.getloadavg()[0]:.1f}"
+    if sys.platform == "win32":
+        return "unknown"
+    return f"{os.getloadavg()[0]:.1f}"
 
 
 def test_two_lanes_against_one(tmp_path: Path) -> None:
