@@ -170,7 +170,7 @@ def chance(true: Mapping[str, float], sides: Sides) -> float:
 
 
 @pytest.mark.parametrize("meet", [every_pair_of_four, mixed_pairs_of_four, tables_of_strangers])
-def test_the_interval_of_a_bot_holds_95_times_in_100_and_copies_are_told_apart_in_5(meet: Meet) -> None:
+def test_the_interval_of_a_bot_holds_in_95_of_100_and_copies_are_told_apart_in_5(meet: Meet) -> None:
     found = [simulated(meet, each, 1000 if DEEP else 25) for each in (decided_by_the_pair, legs_apart, legs_mirrored)]
     slack = 0 if DEEP else 3
     assert 93 - slack <= np.mean([each.held for each in found]) <= 97 + slack
