@@ -194,6 +194,23 @@ def test_cards_are_counted_as_tricks_and_turns_in_them(whole: Path) -> None:
     assert cards
 
 
+def test_what_was_set_aside_is_left_out(tmp_path: Path) -> None:
+    """A void result, and all of who was disqualified; what was played again is there once."""
+    run = run_of(tmp_path)
+    with read_ledger(run) as ledger:
+        first, second, *others = [each.ordinal for each in ledger.planned() if "c" not in each.leg.entrants]
+    for act, what in (("void", str(second)), ("again", str(first)), ("disqualify", "c")):
+        assert ask("amend", str(run), act, what, "--reason", "x", "--by", "me").returncode == 0
+    assert [row["match"] for row in objects(run, "matches")] == others
+    run_of(tmp_path)
+    counted = [first, *others]
+    assert [(row["match"], row["attempt"]) for row in objects(run, "matches")] == [
+        (number, 2 if number == first else 1) for number in counted
+    ]
+    for of in ("hands", "decisions"):
+        assert list(dict.fromkeys(row["match"] for row in objects(run, of))) == counted
+
+
 # --------------------------------------------------------------------------------------------------------------- forms
 
 

@@ -225,21 +225,25 @@ class Ledger:
         return from_rows(self.run.terms.rules, rows)
 
     def results(self, tables: Collection[str]) -> Iterator[tuple[Planned, Rows]]:
-        """Each match that has a result, in plan order, with its rows of these tables and of no other.
+        """Each match that has a result which counts, in plan order, with its rows of these tables and of no other.
 
         One match is held at a time, and all are as of one moment; nothing else can be asked of this ledger meanwhile.
         """
         found = (
-            "SELECT p.ordinal, p.identity, p.secret, m.id, p.stream, p.leg, p.round"
+            "SELECT p.ordinal, p.identity, p.secret, m.id, m.attempt, p.stream, p.leg, p.round"
             " FROM plan p CROSS JOIN match m USING (identity)"  # in this order, so that nothing need be sorted
             " WHERE m.scores IS NOT NULL ORDER BY p.ordinal"
         )
         with self._reading():
-            for ordinal, identity, secret, match, *leg in self._db.execute(found):
+            by = amended(self._amendments())
+            for ordinal, identity, secret, match, attempt, *rest in self._db.execute(found):
                 places = self._all("SELECT entrant FROM place WHERE ordinal = ? ORDER BY place", ordinal)
+                leg = Leg(tuple(name for (name,) in places), *rest)
+                if by.against(leg, ordinal, attempt) is not None:
+                    continue
                 own, *others = (self._rows(table, match) if table in tables else [] for table in Rows._fields)
                 rows = Rows(own[0] if own else (), *others)
-                yield Planned(ordinal, identity, Leg(tuple(name for (name,) in places), *leg), secret), rows
+                yield Planned(ordinal, identity, leg, secret), rows
 
     # ------------------------------------------------------------------------------------------------- what was kept
 
