@@ -28,6 +28,7 @@ from spades_harness.tournament.worker import WorkerLane
 from .console import Exit, say, tell
 from .custody import players_of
 from .intended import demand_here, first_batch, tournament_of
+from .joining import make_room, newcomers
 from .opening import Opened
 from .players import ready
 from .playing import handshake, play
@@ -69,8 +70,12 @@ def carry_out(
         first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
         demand_here(opened, roster, folder)
         resumed = (folder / LEDGER).exists()
-        failed = {} if resumed else _check(opened, roster)
-        with open_run(folder, opened.setup(roster)) as ledger:
+        new = newcomers(roster.entrants, folder) if resumed else roster.entrants
+        failed = _check(opened, roster, new)
+        joined = resumed and new and make_room(opened, folder, _without(roster.entrants, failed), new)
+        with open_run(folder, opened.setup(roster), [each.name for each in new]) as ledger:
+            if joined:
+                tell(joined)
             entrants = [entrant.name for entrant in roster.entrants]
             consumer(begun(ledger.run, str(folder), entrants, resumed=resumed))
             _drop(roster, ledger, failed, consumer)
@@ -145,17 +150,17 @@ def _play(
 # ----------------------------------------------------------------------------------------------------- entrant checks
 
 
-def _check(opened: Opened, roster: Roster) -> Mapping[str, str]:
-    """The bots that don't come up, if the file wants to know: each is started once, as for a match.
+def _check(opened: Opened, roster: Roster, new: Sequence[Entrant]) -> Mapping[str, str]:
+    """The bots of new entrants that don't come up, if the file wants to know: each is started once, as for a match.
 
     Raises UserError where that refuses the run, or leaves too few for it.
     """
     if opened.file.entrant_check == "play":
         return {}
-    players = players_of(roster.entrants)
+    players = players_of(new)
     troubles = {player.name: handshake(player, opened.terms(), opened.plugins) for player in players}
     failed = {name: trouble for name, trouble in troubles.items() if trouble}
-    left = tuple(entrant for entrant in roster.entrants if not _reasons(entrant, failed))
+    left = _without(roster.entrants, failed)
     listed = "\n".join(f"{name}: {trouble}" for name, trouble in failed.items())
     if failed and opened.file.entrant_check == "refuse":
         raise UserError(f"{listed}\nnothing was played (entrant_check: refuse)")
@@ -164,6 +169,11 @@ def _check(opened: Opened, roster: Roster) -> Mapping[str, str]:
     if failed:
         _refuse_unless_playable(opened, left, listed)
     return failed
+
+
+def _without(entrants: Sequence[Entrant], failed: Mapping[str, str]) -> tuple[Entrant, ...]:
+    """Those whose bots came up."""
+    return tuple(entrant for entrant in entrants if not _reasons(entrant, failed))
 
 
 def _refuse_unless_playable(opened: Opened, left: tuple[Entrant, ...], listed: str) -> None:

@@ -21,7 +21,7 @@ from spades_harness.tournament.placing import places_of
 from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.standings import Row, Standings, standings
-from spades_harness.tournament.stopping import told
+from spades_harness.tournament.stopping import looked_at, told
 
 from .cells import bags, faults, points, rank, ranks, rating
 from .console import printable, rich_console, say, shown, tell, write
@@ -93,7 +93,8 @@ def tell_how_complete(ledger: Ledger) -> None:
         tell(f"{done:,} of {total:,} matches played{so_far}")
     if rule := ledger.stop():
         playing = [listed.name for listed in ledger.entrants() if not listed.dropped]
-        tell(told(rule, playing, ledger.run.terms.format, ledger.outcomes()))
+        names = looked_at(rule, playing, ledger.amended().disqualified)
+        tell(told(rule, names, ledger.run.terms.format, ledger.outcomes()))
 
 
 def _table(found: Standings, spared: Collection[str]) -> Table:

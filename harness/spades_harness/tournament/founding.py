@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -23,6 +23,7 @@ from . import chain, ledger_file, sealing
 from .amending import Act, Amendment
 from .build import is_built
 from .chain import Link, Tables
+from .growing import joining
 from .identity import Settings, Terms, Tree, canonical, differences, settings, terms_from, terms_tree
 from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, insert, transaction
 from .rank_by import RankBy
@@ -146,14 +147,17 @@ def read_run(path: Path, db: sqlite3.Connection) -> Run:
 # ------------------------------------------------------------------------------------------------- found, or go on with
 
 
-def open_founded(path: Path, setup: Setup) -> sqlite3.Connection:
+def open_founded(path: Path, setup: Setup, new: Collection[str] = ()) -> sqlite3.Connection:
+    """A connection to the run of this setup, which is founded if there is none; entrants that are `new` may join it.
+
+    Raises LedgerError for the run of another tournament.
+    """
     db = ledger_file.open_to_write(path)
     try:
         with explained(path, WRITE_ELSEWHERE):
             with transaction(db):
                 if ledger_file.has_tables(db):
-                    stored = db.execute("SELECT path, value FROM setting WHERE path != ?", (RANK_BY,))
-                    _check_same(path, dict(stored), setup)
+                    _go_on(path, db, setup, new)
                 else:
                     _found(db, setup)
             ledger_file.let_read(db)
@@ -172,8 +176,39 @@ def _found(db: sqlite3.Connection, setup: Setup) -> None:
     sealing.draw(db, setup.seed)
     insert(db, "setting", ("path", "value"), list(setup.settings.items()))
     insert(db, "entrant", ("number", "name"), [(n, each.name) for n, each in enumerate(setup.entrants, 1)])
-    players = [(e.name, n, p.name, p.content, place_of(p)) for e in setup.entrants for n, p in enumerate(e.players)]
+    _insert_players(db, setup.entrants)
+
+
+def _insert_players(db: sqlite3.Connection, entrants: Iterable[Entrant]) -> None:
+    players = [(e.name, n, p.name, p.content, place_of(p)) for e in entrants for n, p in enumerate(e.players)]
     insert(db, "player", ("entrant", "number", "bot", "content", "place"), players)
+
+
+def _go_on(path: Path, db: sqlite3.Connection, setup: Setup, new: Collection[str]) -> None:
+    """Check that it is the same run, but for entrants that may join it."""
+    stored = dict(db.execute("SELECT path, value FROM setting WHERE path != ?", (RANK_BY,)))
+    joined = tuple(each for each in joining(stored, setup.entrants) if each.name in new)
+    _check_same(path, stored, replace(setup, entrants=tuple(each for each in setup.entrants if each not in joined)))
+    if joined:
+        _join(db, setup, joined)
+
+
+def _join(db: sqlite3.Connection, setup: Setup, joined: Sequence[Entrant]) -> None:
+    """Add these entrants, where they stand in the setup. What is planned with them comes from a secret nobody knows."""
+    db.execute("UPDATE entrant SET number = -number")
+    for number, each in enumerate(setup.entrants, 1):
+        db.execute("UPDATE entrant SET number = ? WHERE name = ?", (number, each.name))
+        if each in joined:
+            insert(db, "entrant", ("number", "name"), [(number, each.name)])
+    _insert_players(db, joined)
+    settings = setup.settings
+    db.execute("UPDATE setting SET value = ? WHERE path = 'entrants'", (settings["entrants"],))
+    bots = [(path, value) for path, value in settings.items() if path.startswith("bots.")]
+    db.executemany("INSERT OR IGNORE INTO setting (path, value) VALUES (?, ?)", bots)
+    db.execute("UPDATE run SET text = ?", (setup.text,))
+    if setup.seed is None and sealing.secrets_in(db)[-1].revealed is not None:
+        sealing.draw(db)
+    reopen(db)
 
 
 def _check_same(path: Path, stored: Settings, setup: Setup) -> None:

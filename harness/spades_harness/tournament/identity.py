@@ -311,12 +311,12 @@ def flat(tree: Tree, path: str = "") -> Iterator[tuple[str, Tree]]:
 def differences(stored: Settings, given: Settings, folders: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
     """Lines that say what differs: the path, what the ledger has, what the file has.
 
-    An option that one of them doesn't know yet is at its default there. `folders`, by name of a bot:
-    where its files lie, in words.
+    An option that one of them doesn't know yet is at its default there. Bots, of which there is most to say, come last.
+    `folders`, by name of a bot: where its files lie, in words.
     """
     plain = {path: canonical(value) for path, value in flat(_plain())}
     places = {f"bots.{name}.content": folder for name, folder in folders.items()}
-    for path in sorted({*stored, *given}):
+    for path in sorted({*stored, *given}, key=lambda path: (path.startswith("bots."), path)):
         old, new = (each.get(path, plain.get(path)) for each in (stored, given))
         if old is not None and path in places and old != new:
             yield f"{path}: {_other_files(places[path])}"

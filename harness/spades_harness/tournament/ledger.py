@@ -21,6 +21,7 @@ from . import founding, ledger_file, sealing
 from .amending import Act, Amended, Amendment, Subject, amended
 from .chain import Link, Tables, digest
 from .founding import RANK_BY, STOP, Setup
+from .identity import Settings
 from .ledger_file import LedgerError, explained, insert, recording, transaction
 from .ledger_rows import COLUMNS, Row, Rows, as_tables, clean, from_rows, read_bids, read_result, sides_by_hand, to_rows
 from .lock import Lock
@@ -118,6 +119,11 @@ class Ledger:
             stored: dict[str, str] = dict(self._all("SELECT path, value FROM setting"))
             ((content, place),) = self._all("SELECT content, place FROM player WHERE bot = ? LIMIT 1", bot)
         return recalled(bot, stored, content, place)
+
+    def settings(self) -> Settings:
+        """What its results depend on, as it was founded, and as entrants joined it since."""
+        with self._reading():
+            return dict(self._all("SELECT path, value FROM setting WHERE path != ?", RANK_BY))
 
     def stop(self) -> Rule | None:
         """The rule that ends the run before all is played, if it has one."""
@@ -506,15 +512,16 @@ def _locked(folder: Path, why_not: str) -> Lock:
         raise LedgerError(f"{folder}: {why_not.format(error.strerror)}") from error
 
 
-def open_run(folder: Path, setup: Setup) -> RunLedger:
+def open_run(folder: Path, setup: Setup, new: Collection[str] = ()) -> RunLedger:
     """Found a run in this folder, or go on with the one that stands there; raises LedgerError or LockedError.
 
-    The run of another tournament is refused, and what differs is named; nothing in it is changed.
+    Entrants that are `new` may join it. The run of any other tournament is refused, and what differs is named; nothing
+    in it is changed.
     """
     path = folder / FILE
     lock = _locked(folder, "a run cannot be kept here: {}; choose another with --out")
     try:
-        run = RunLedger(path, founding.open_founded(path, setup), lock)
+        run = RunLedger(path, founding.open_founded(path, setup, new), lock)
     except BaseException:
         lock.close()
         raise

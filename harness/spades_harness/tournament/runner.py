@@ -22,7 +22,7 @@ from .ledger import Missing, Planned, RunLedger
 from .outcome import Leg, MeetingKey, Outcome, legs_of, outcome_of, unplayed
 from .schedule import Entrant, Options, Schedule, ScheduleError
 from .slices import TimeBox, slices
-from .stopping import Rule, told, watch
+from .stopping import Rule, looked_at, told, watch
 
 _SHOWN: Final = 120
 """Characters shown of a leg that is none: enough to find it by."""
@@ -161,8 +161,8 @@ class _Run:
         self.plan: list[Planned] = []
         self.done = self.total = 0
         self.amended = ledger.amended()
-        self.names = tuple(entrant.name for entrant in tournament.entrants)
         rule = tournament.stop
+        self.names = looked_at(rule, [*self.entrants], self.amended.disqualified) if rule else ()
         self.watch = watch(rule, self.names, tournament.terms.format) if rule else None
         self.results: dict[int, Outcome] = {outcome.ordinal: outcome for outcome in ledger.outcomes()}
 

@@ -6,7 +6,7 @@ say in what is played.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Final, Protocol, TypeAlias, assert_never
 
@@ -59,6 +59,11 @@ def watch(rule: Rule, entrants: Sequence[str], game: Format) -> Watch:
             return _Field(rule, entrants, game)
         case _:
             assert_never(rule)
+
+
+def looked_at(rule: Rule, entrants: Sequence[str], disqualified: Collection[str]) -> tuple[str, ...]:
+    """The entrants that a rule is about: the ranks of a field are those of who is ranked."""
+    return tuple(name for name in entrants if isinstance(rule, Sprt) or name not in disqualified)
 
 
 def objection(rule: Rule, entrants: int, sides: int) -> str:

@@ -1,0 +1,69 @@
+"""Entrants that are added to the file of a run that was played: real bots, told and played as a person sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.calling import ask, spades, zoo_bot
+
+HEAD = "{name: small, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
+TWO = "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}]}"
+THREE = "bots: [{name: ann, bot: threes}, {name: cat, bot: threes}, {name: bob, bot: counter}]}"
+
+
+def run(folder: Path, text: str, *words: str) -> tuple[int, str, str]:
+    (folder / "t.yaml").write_text(text, encoding="utf-8")
+    done = spades("run", "t.yaml", "--jobs", "1", *words, cwd=folder)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_an_entrant_joins_a_finished_run_under_a_new_commitment_and_all_of_it_verifies(tmp_path: Path) -> None:
+    code, _, first = run(tmp_path, HEAD + TWO)
+    assert code == 0, first
+    code, shown, told = run(tmp_path, HEAD + THREE)
+    assert code == 0, told
+    assert "The run is joined by cat: 2 matches are kept, 4 are added\n" in told
+    commitments = [
+        line.split()[5] for text in (first, told) for line in text.splitlines() if "are committed to" in line
+    ]
+    assert len(set(commitments)) == 2
+    assert told.index("are committed to") < told.index("/6 matches")
+    assert {"ann", "bob", "cat"} <= set(shown.split())
+    found = json.loads(ask("verify", str(tmp_path / "runs" / "small"), "--json").stdout)
+    assert (found["verified"], found["matches"], found["planned"]) == (True, 6, 6)
+    code, again, told = run(tmp_path, HEAD + THREE)
+    assert (code, again) == (0, shown)
+    assert "joined" not in told
+
+
+def test_an_entrant_that_does_not_come_up_does_not_join_and_a_knockout_has_no_room(tmp_path: Path) -> None:
+    seed, check = "seed: 7, ", "entrant_check: refuse, "
+    knockout = HEAD.replace("{round_robin: {rounds: 1}}", "knockout")
+    assert run(tmp_path, HEAD + seed + check + TWO)[0] == 0
+    assert run(tmp_path, knockout + seed + TWO, "--out", "cup")[0] == 0
+    before = [(tmp_path / run / "ledger.sqlite").read_bytes() for run in ("runs/small", "cup")]
+    zoo_bot(tmp_path, "broken", "--exit-at-start")
+    broken = TWO.replace("]}", ", {name: cat, bot: ./broken}]}")
+    code, shown, told = run(tmp_path, HEAD + seed + check + broken)
+    assert (code, shown) == (2, "")
+    assert "nothing was played (entrant_check: refuse)" in told
+    code, shown, told = run(tmp_path, knockout + seed + THREE, "--out", "cup")
+    assert (code, shown) == (2, "")
+    assert told.startswith(
+        "spades: schedule: knockout has no room for more entrants once it has begun: choose another "
+    )
+    assert [(tmp_path / run / "ledger.sqlite").read_bytes() for run in ("runs/small", "cup")] == before
+
+
+@pytest.mark.parametrize("text", [TWO.replace("counter", "threes"), THREE.replace("counter", "threes")])
+def test_a_bot_that_changed_is_named_whoever_joins(tmp_path: Path, text: str) -> None:
+    """PR-03."""
+    assert run(tmp_path, HEAD + "seed: 7, " + TWO)[0] == 0
+    code, shown, told = run(tmp_path, HEAD + "seed: 7, " + text)
+    assert (code, shown) == (2, "")
+    assert "holds another run" in told
+    assert "bots.bob." in told
+    assert "joined" not in told

@@ -1,0 +1,184 @@
+"""Entrants that join a run: what was played is kept to the last match, and theirs follow after it."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from spades_harness.game.score import Boards
+from spades_harness.tournament.amender import amend
+from spades_harness.tournament.amending import Act
+from spades_harness.tournament.founding import Setup
+from spades_harness.tournament.growing import joining, refuse_unless_kept
+from spades_harness.tournament.lanes import Lanes
+from spades_harness.tournament.ledger import FILE, RunLedger, open_run, open_to_amend, read_ledger
+from spades_harness.tournament.ledger_file import LedgerError
+from spades_harness.tournament.outcome import Leg
+from spades_harness.tournament.rating import elo
+from spades_harness.tournament.room import room
+from spades_harness.tournament.runner import play_out
+from spades_harness.tournament.schedule import Options, ScheduleError, round_robin
+from spades_harness.tournament.standings import Standings, standings
+from spades_harness.tournament.verifying import verify
+from tournament.playing import entrant, play, setup, tournament
+from tournament.test_lanes import Heard, HereLane
+
+A, B, C, D = (entrant(name, style) for name, style in (("a", "dice"), ("b", "dull"), ("c", "dice"), ("d", "dice")))
+SMALL = replace(setup(A, B, game=Boards(4)), options={"rounds": 2})
+"""Four matches: one pairing on two board streams."""
+GROWN = replace(SMALL, entrants=(C, A, D, B), text="name: a grown tournament\n")
+"""24 matches: six pairings."""
+
+
+def play_on(folder: Path, base: Setup, new: tuple[str, ...] = (), stop_after: int = 1_000_000) -> list[str]:
+    """What a run tells of its matches."""
+    with open_run(folder, base, new) as run:
+        return carry_on(run, base, stop_after)
+
+
+def carry_on(run: RunLedger, base: Setup, stop_after: int = 1_000_000) -> list[str]:
+    heard = Heard(stop_after=stop_after)
+    with Lanes(play, room(1), HereLane) as lanes, suppress(KeyboardInterrupt):
+        assert not play_out(tournament(base, run), run, lanes, heard)
+    return heard.lines
+
+
+def table(folder: Path) -> Standings:
+    with read_ledger(folder) as ledger:
+        return standings(ledger.ranked(), ledger.outcomes(), ledger.run.terms.format, {"elo": elo})
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that all four were in from the first."""
+    folder = tmp_path_factory.mktemp("whole")
+    play_on(folder, GROWN)
+    return folder
+
+
+@pytest.mark.parametrize("played", [1, 3, 4])
+def test_who_joins_adds_matches_and_changes_none_that_were_planned(whole: Path, tmp_path: Path, played: int) -> None:
+    """PR-01, PR-03: by identity and never by count, be the run finished or not."""
+    play_on(tmp_path, SMALL, stop_after=played)
+    with read_ledger(tmp_path) as ledger:
+        planned, records = ledger.planned(), [ledger.match(number) for number in range(1, played + 1)]
+    lines = play_on(tmp_path, GROWN, ("c", "d"))
+    assert lines[0] == f"planned {played}/4"
+    assert [line.split(":")[0] for line in lines if "played" in line] == [f"played {n}" for n in range(played + 1, 25)]
+    with read_ledger(tmp_path) as ledger, read_ledger(whole) as other:
+        assert ledger.planned()[:4] == planned
+        assert {each.identity for each in ledger.planned()} == {each.identity for each in other.planned()}
+        assert [ledger.match(number) for number in range(1, played + 1)] == records
+        assert [listed.name for listed in ledger.entrants()] == ["c", "a", "d", "b"]
+        assert ledger.run.text == GROWN.text
+        assert verify(ledger).differences == ()
+        assert ledger.run.head
+    assert table(tmp_path) == table(whole)
+    assert play_on(tmp_path, GROWN) == ["planned 4/4", "planned 24/24"]
+
+
+def test_what_is_added_after_the_secret_was_shown_has_a_secret_of_its_own(tmp_path: Path) -> None:
+    """No pairing has two; an unfinished run, whose secret nobody knows, needs but one."""
+    hidden, grown = replace(SMALL, seed=None), replace(GROWN, seed=None)
+    play_on(tmp_path / "after", hidden)
+    with read_ledger(tmp_path / "after") as ledger:
+        (shown,) = ledger.run.terms.secrets
+        assert shown.revealed
+    with open_run(tmp_path / "after", grown, ("c", "d")) as run:
+        first, second = run.run.terms.secrets
+        assert (first, second.revealed) == (shown, None)
+        assert not run.run.revealed
+        carry_on(run, grown)
+        assert [each.secret for each in run.planned()] == [0] * 4 + [1] * 20
+        assert {each.leg.entrants for each in run.planned() if not each.secret} == {("a", "b")}
+    with read_ledger(tmp_path / "after") as ledger:
+        assert verify(ledger).differences == ()
+    play_on(tmp_path / "before", hidden, stop_after=3)
+    play_on(tmp_path / "before", grown, ("c", "d"))
+    with read_ledger(tmp_path / "before") as ledger:
+        assert len(ledger.run.terms.secrets) == 1
+        assert ledger.progress() == (24, 24)
+
+
+def test_a_run_that_is_stopped_between_joining_and_playing_goes_on_with_all(whole: Path, tmp_path: Path) -> None:
+    """PR-01, PR-08."""
+    play_on(tmp_path, SMALL)
+    with open_run(tmp_path, GROWN, ("c", "d")) as run:
+        assert run.run.finished is None
+        assert run.run.head is None
+    for stop in (1, 3):
+        play_on(tmp_path, GROWN, stop_after=stop)
+    play_on(tmp_path, GROWN)
+    assert table(tmp_path) == table(whole)
+
+
+def test_one_more_may_join_time_and_again(whole: Path, tmp_path: Path) -> None:
+    play_on(tmp_path, SMALL)
+    play_on(tmp_path, replace(SMALL, entrants=(A, D, B)), ("d",))
+    play_on(tmp_path, GROWN, ("c",))
+    assert table(tmp_path) == table(whole)
+    with read_ledger(tmp_path) as ledger:
+        assert verify(ledger).differences == ()
+
+
+def test_amendments_hold_in_a_run_that_is_joined(whole: Path, tmp_path: Path) -> None:
+    play_on(tmp_path, SMALL)
+    with open_to_amend(tmp_path) as run:
+        amend(run, Act.VOID, ["1"], "it rained", "me")
+        amend(run, Act.AGAIN, ["3"], "it rained", "me")
+        amend(run, Act.WITHDRAW, ["b"], "it rained", "me")
+        amend(run, Act.UNDO, ["2"], "no time", "me")
+    play_on(tmp_path, GROWN, ("c", "d"))
+    with read_ledger(tmp_path) as ledger:
+        assert ledger.progress() == (3 + 12, 3 + 12)
+        assert [outcome.ordinal for outcome in ledger.outcomes() if "b" in outcome.leg.entrants] == [2, 3, 4]
+        assert verify(ledger).differences == ()
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "named"),
+    [
+        (GROWN, (), "entrants: "),
+        (GROWN, ("c",), "entrants: "),
+        (replace(GROWN, entrants=(B, A, C)), ("c",), "entrants: "),
+        (replace(GROWN, entrants=(A, C, D)), ("c", "d"), "entrants: "),
+        (replace(GROWN, entrants=(A, entrant("b", "dice"), C)), ("c",), "bots.b.params.style"),
+        (replace(GROWN, options={"rounds": 3}), ("c", "d"), "schedule.round_robin.rounds: 2 there, 3 here"),
+    ],
+)
+def test_what_changed_is_named_as_ever_and_nobody_joins(
+    tmp_path: Path, base: Setup, new: tuple[str, ...], named: str
+) -> None:
+    """PR-03, PR-12: who wasn't asked for, who is gone, who changed, and what else did."""
+    play_on(tmp_path, SMALL, stop_after=1)
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(LedgerError, match="holds another run") as refused:
+        open_run(tmp_path, base, new)
+    assert named in str(refused.value)
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_who_joins_is_whom_the_run_has_not() -> None:
+    assert joining(SMALL.settings, GROWN.entrants) == (C, D)
+    assert joining(SMALL.settings, SMALL.entrants) == ()
+    assert joining(GROWN.settings, SMALL.entrants) == ()
+    assert joining(SMALL.settings, (B, C, A)) == ()
+
+
+def test_a_schedule_that_would_have_planned_otherwise_has_no_room() -> None:
+    options = Options({"rounds": 2}, Boards(4))
+    before, after = (round_robin(entrants, options, ()) for entrants in (SMALL.entrants, GROWN.entrants))
+    refuse_unless_kept("round_robin", before, after)
+    final = Leg(("a", "c"), 0, 0, 1)
+    with pytest.raises(ScheduleError, match="schedule: knockout has no room for more entrants once it has begun"):
+        refuse_unless_kept("knockout", [final], [final._replace(round=2), final._replace(entrants=("a", "b"))])
+
+
+def test_a_run_that_is_joined_is_copied_and_moved_as_any_other(tmp_path: Path) -> None:
+    play_on(tmp_path / "one", SMALL)
+    shutil.copytree(tmp_path / "one", tmp_path / "two")
+    assert play_on(tmp_path / "two", GROWN, ("c", "d"))[1] == "planned 4/24"
