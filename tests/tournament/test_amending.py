@@ -18,12 +18,14 @@ from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import FILE, Ledger, RunLedger, open_run, open_to_amend, read_ledger
 from spades_harness.tournament.lock import LockedError
 from spades_harness.tournament.meeting import meetings
+from spades_harness.tournament.order import Decided
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.rating import elo
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Entrant, Options
 from spades_harness.tournament.sprt import FEWEST, Sprt
 from spades_harness.tournament.standings import Standings, standings
+from spades_harness.tournament.stopping import looked_at
 from spades_harness.tournament.verifying import Verified, verify
 from tournament.playing import FIELD, play, tournament
 from tournament.test_lanes import Heard, HereLane, run_here
@@ -302,6 +304,11 @@ def test_a_rule_to_stop_decides_on_what_counts_and_has_more_played_where_that_is
         assert ledger.progress().done == 2 * (FEWEST + 3) - 3
     do(tmp_path, Act.DISQUALIFY, "a")
     assert on() == 0
+
+
+def test_a_rule_to_stop_is_about_the_ranks_of_who_is_ranked() -> None:
+    assert looked_at(Decided(0.95), ["a", "b", "c"], {"b"}) == ("a", "c")
+    assert looked_at(Sprt(), ["a", "b"], {"b"}) == ("a", "b")
 
 
 # ------------------------------------------------------------------------------------------------------------ refusals
