@@ -14,6 +14,7 @@ from spades_harness.cli import rated
 from spades_harness.cli.tables import COLUMNS
 from spades_harness.table.match import FaultKind
 from spades_harness.tournament.amending import Act, Amendment
+from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.comparison import Compared
 from spades_harness.tournament.crosstable import Crosstable, Entry
 from spades_harness.tournament.individuals import Individual
@@ -65,6 +66,7 @@ def test_every_key_of_the_object_is_explained_and_no_other() -> None:
     assert once(quoted(text.splitlines()[1])) == names(Standings)
     assert set(re.findall(r"^- `(\w+)`(?: and `(\w+)`)?", text, re.MULTILINE)) == {
         ("entrants", ""),
+        ("anchor", ""),
         ("groups", ""),
         ("individuals", ""),
         ("amendments", ""),
@@ -73,6 +75,8 @@ def test_every_key_of_the_object_is_explained_and_no_other() -> None:
     }
     (groups,) = re.findall(r"^- `groups`: (.*?)^- ", text, re.MULTILINE | re.DOTALL)
     assert names(Compared) <= {*quoted(groups)}
+    (anchor,) = re.findall(r"^- `anchor`: (.*?)^- ", text, re.MULTILINE | re.DOTALL)
+    assert names(Anchor) | {"null"} == {*quoted(anchor)}
     (bots,) = re.findall(r"^- `individuals`: (.*?)^- ", text, re.MULTILINE | re.DOTALL)
     assert names(Individual) == {*quoted(bots)}
     (acts,) = re.findall(r"^- `amendments`: (.*?)^- ", text, re.MULTILINE | re.DOTALL)

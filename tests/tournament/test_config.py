@@ -22,9 +22,11 @@ from spades_harness.game.score import Boards, Game
 from spades_harness.table.bounds import UNBOXED, Limits
 from spades_harness.table.match import Forfeit, Scalar, Substitute
 from spades_harness.tournament import config, custody_reading, rules_reading
+from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.effective import effective, write
 from spades_harness.tournament.entries import (
+    AnchorEntry,
     BotEntry,
     CommandLine,
     EntrantEntry,
@@ -85,6 +87,7 @@ entrants: [steady, threes, {name: mixed, pair: [steady, threes]}]
 plugins: [my_plugin.py]
 fail_on: [faults]
 rank_by: points
+anchor: {threes: 1000}
 """)
     assert found == Tournament(
         name="demo",
@@ -109,6 +112,7 @@ rank_by: points
         plugins=("my_plugin.py",),
         fail_on=("faults",),
         rank_by=RankBy.POINTS,
+        anchor=AnchorEntry(Anchor("threes", 1000.0)),
     )
 
 
@@ -296,6 +300,9 @@ schedul: round_robin
     assert lines[3] == "t.yaml:6:1: schedul: unknown key; did you mean 'schedule'?"
 
 
+ONE_NUMBER = "must be one entrant with a number from -10000 to 10000, as in {random: 1000}"
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [
@@ -317,6 +324,11 @@ schedul: round_robin
         ),
         ("suspect: again", "t.yaml:2:10: suspect: must be count or replay, not again"),
         ("rank_by: point", "t.yaml:2:10: rank_by: must be elo, points or wins, not point; did you mean 'points'?"),
+        ("anchor: a", f"t.yaml:2:9: anchor: {ONE_NUMBER}, not a"),
+        ("anchor: {a: 1, b: 2}", f"t.yaml:2:9: anchor: {ONE_NUMBER}, not a mapping"),
+        ("anchor: {a: much}", f"t.yaml:2:9: anchor: {ONE_NUMBER}, not a mapping"),
+        ("anchor: {a: true}", f"t.yaml:2:9: anchor: {ONE_NUMBER}, not a mapping"),
+        ("anchor: {a: 10001}", f"t.yaml:2:9: anchor: {ONE_NUMBER}, not a mapping"),
         ("fail_on: [fault]", "t.yaml:2:11: fail_on[0]: must be faults, not fault; did you mean 'faults'?"),
         ("entrants: [a, c]", "t.yaml:2:15: entrants[1]: no bot 'c' in this file; there are: a, b"),
         (
@@ -806,8 +818,8 @@ def test_an_option_of_a_schedule_may_be_a_list_or_a_mapping_and_reads_back() -> 
 @given(params=st.dictionaries(TEXTS | WORDS, SCALARS | TEXTS | WORDS, max_size=5), argv=st.lists(TEXTS | WORDS))
 def test_the_effective_file_reads_back_as_the_same_tournament(params: Mapping[str, Scalar], argv: list[str]) -> None:
     plain = read(
-        BOTS
-        + "rank_by: wins\nformat: {boards: 8}\nfaults: {substitute: 2}\nentrants: [a, {name: 'no', pair: [a, b]}]\n"
+        BOTS + "rank_by: wins\nanchor: {'no': -12.5}\nformat: {boards: 8}\n"
+        "faults: {substitute: 2}\nentrants: [a, {name: 'no', pair: [a, b]}]\n"
     )
     command = CommandLine(("./bot", *argv), "../x y")
     odd = BotEntry("odd one", command, params=tuple(sorted(params.items())), env=(("A", "no"),))
@@ -827,7 +839,10 @@ def test_the_demo_explains_every_key_of_the_file() -> None:
 
 def test_the_lines_that_the_demo_leaves_to_its_reader_can_be_put_in() -> None:
     text = re.sub(
-        r"^( *)# (- \{|plugins:|fail_on:|rank_by:)", r"\1\2", DEMO.read_text(encoding="utf-8"), flags=re.MULTILINE
+        r"^( *)# (- \{|plugins:|fail_on:|rank_by:|anchor:)",
+        r"\1\2",
+        DEMO.read_text(encoding="utf-8"),
+        flags=re.MULTILINE,
     )
     found = read(text, path=DEMO)
     assert (found.plugins, found.fail_on) == (("my_plugin.py",), ("faults",))

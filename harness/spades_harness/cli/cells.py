@@ -26,6 +26,8 @@ def rating(elo: float | None, low: float | None, high: float | None) -> str:
     """A rating, and how far its 95 % interval reaches."""
     if elo is None:
         return "–"
+    if low == elo == high:
+        return f"{elo:+.0f} (anchor)"
     if low is None or high is None:
         return f"{elo:+.0f} (too few pairs)"
     return f"{elo:+.0f} ± {(high - low) / 2:.0f}"

@@ -16,12 +16,11 @@ from spades_harness.game.score import Boards
 from spades_harness.tournament.crosstable import Crosstable, crosstable
 from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.pairings import Pairing
-from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.registry import Registry
 
 from .cells import lead, rank
 from .console import rich_console, say, shown
-from .tables import put, standings_of, table_of, tell_amendments, tell_how_complete
+from .tables import Look, put, standings_of, table_of, tell_amendments, tell_how_complete
 
 GAP: Final = 3
 """Columns of the screen between two of a table."""
@@ -42,22 +41,22 @@ Columns: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 """Titles, each with a cell for each row; a cell may have two lines."""
 
 
-def crosstable_of(ledger: Ledger, registry: Registry, rank_by: RankBy | None) -> Crosstable:
-    """A run as it stands, two by two, ranked as it says, or else by this."""
+def crosstable_of(ledger: Ledger, registry: Registry, look: Look) -> Crosstable:
+    """A run as it stands, two by two, made as it says, or else by this look."""
     outcomes = ledger.outcomes()
-    return crosstable(standings_of(ledger, registry, rank_by, outcomes), ledger.run.terms.format, outcomes)
+    return crosstable(standings_of(ledger, registry, look, outcomes), ledger.run.terms.format, outcomes)
 
 
-def show_crosstable(ledger: Ledger, registry: Registry, rank_by: RankBy | None) -> None:
+def show_crosstable(ledger: Ledger, registry: Registry, look: Look) -> None:
     """Everybody against everybody, as wide as the screen is; on standard error, how complete that is."""
-    put_crosstable(crosstable_of(ledger, registry, rank_by), rich_console(sys.stdout).width)
+    put_crosstable(crosstable_of(ledger, registry, look), rich_console(sys.stdout).width)
     tell_amendments(ledger)
     tell_how_complete(ledger)
 
 
-def show_pairs(ledger: Ledger, registry: Registry, rank_by: RankBy | None) -> None:
+def show_pairs(ledger: Ledger, registry: Registry, look: Look) -> None:
     """How often a pair of legs was worth how much, by entrant and then two by two."""
-    put_pairs(crosstable_of(ledger, registry, rank_by))
+    put_pairs(crosstable_of(ledger, registry, look))
     say(ONE_RESULT if isinstance(ledger.run.terms.format, Boards) else TWO_RESULTS)
     tell_amendments(ledger)
     tell_how_complete(ledger)

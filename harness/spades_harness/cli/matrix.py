@@ -7,22 +7,21 @@ from typing import Final
 
 from spades_harness.tournament.comparison import chances_of
 from spades_harness.tournament.ledger import Ledger
-from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.standings import Standings
 
 from .console import rich_console, say
 from .crossed import OWN, put_square
-from .tables import standings_of, tell_amendments, tell_how_complete
+from .tables import Look, standings_of, tell_amendments, tell_how_complete
 
 UNKNOWN: Final = "–"
 """Between groups that never met, and where one has too few pairs."""
 MEANING: Final = f"Percent: how likely a row is stronger than each column; {UNKNOWN} where too little is known"
 
 
-def show_matrix(ledger: Ledger, registry: Registry, rank_by: RankBy | None) -> None:
+def show_matrix(ledger: Ledger, registry: Registry, look: Look) -> None:
     """Everybody against everybody, as wide as the screen is; on standard error, how complete the run is."""
-    put_matrix(standings_of(ledger, registry, rank_by), rich_console(sys.stdout).width)
+    put_matrix(standings_of(ledger, registry, look), rich_console(sys.stdout).width)
     tell_amendments(ledger)
     tell_how_complete(ledger)
 

@@ -10,6 +10,7 @@ from spades_harness.errors import UserError
 from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.modules import not_a_file
 from spades_harness.plugins import KINDS, load_registry
+from spades_harness.tournament.anchor import unknown
 from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.effective import effective, without_secrets
 from spades_harness.tournament.entries import Tournament
@@ -38,6 +39,8 @@ class Opened:
         roster = gather(self.file, self.registry, seat)
         for left_out in roster.unusable:
             tell(f"spades: left out: {left_out}")
+        if (fixed := self.file.anchor) and (what := unknown(fixed.anchor, [each.name for each in roster.entrants])):
+            raise fixed.place.error(what)
         return roster
 
     def text(self) -> str:
@@ -68,6 +71,7 @@ class Opened:
             disguise=file.disguise,
             stop=file.stop.rule if file.stop else None,
             rank_by=file.rank_by,
+            anchor=file.anchor.anchor if file.anchor else None,
         )
 
 

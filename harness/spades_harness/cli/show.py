@@ -31,6 +31,9 @@ def standings(
     rank_by: Annotated[
         RankBy | None, typer.Option(help="What ranks: Elo, points a hand, or wins. Otherwise what the run's file says.")
     ] = None,
+    anchor: Annotated[
+        str | None, typer.Option(metavar="NAME=ELO", help="Whose Elo is this by definition, such as random=1000.")
+    ] = None,
     crosstable: Annotated[bool, typer.Option("--crosstable", help="Everybody against everybody instead.")] = False,
     pairs: Annotated[
         bool, typer.Option("--pairs", help="Instead, how often a pair of legs was worth how much, two by two as well.")
@@ -44,15 +47,23 @@ def standings(
 
     Every column and every key is explained, with its formula, in tournaments/STANDINGS.md of the project.
     """
+    from spades_harness.tournament.anchor import typed_anchor
     from spades_harness.tournament.ledger import read_ledger
 
     from .opening import registered
+    from .tables import Look
     from .views import Form, form_of, view, view_of
 
     form = form_of({Form.JSON: json, Form.CSV: csv})
     chosen = view_of(form, crosstable=crosstable, pairs=pairs, matrix=matrix)
     with read_ledger(run) as ledger:
-        view(ledger, registered(plugin or []), chosen, form, rank_by)
+        view(
+            ledger,
+            registered(plugin or []),
+            chosen,
+            form,
+            Look(rank_by, None if anchor is None else typed_anchor(anchor)),
+        )
 
 
 @command

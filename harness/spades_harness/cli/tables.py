@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final, NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from spades_harness.errors import UserError
+from spades_harness.tournament.anchor import Anchor, told_adrift, told_anchored, unknown
 from spades_harness.tournament.comparison import told_apart
 from spades_harness.tournament.individuals import Individual, individuals, of_partners
 from spades_harness.tournament.ledger import Ledger
@@ -28,19 +31,30 @@ from .console import printable, rich_console, say, shown, tell, write
 from .custody import kept
 
 
+class Look(NamedTuple):
+    """How the standings are to be made for this once, where not as the run says."""
+
+    rank_by: RankBy | None = None
+    anchor: Anchor | None = None
+
+
+PLAIN: Final = Look()
+
+
 def standings_of(
-    ledger: Ledger, registry: Registry, rank_by: RankBy | None = None, outcomes: Sequence[Outcome] | None = None
+    ledger: Ledger, registry: Registry, look: Look = PLAIN, outcomes: Sequence[Outcome] | None = None
 ) -> Standings:
-    """The standings of a run as it stands, ranked as it says, or else by this; by other outcomes, if given.
+    """The standings of a run as it stands, made as it says, or else by this look; by other outcomes, if given.
 
     The schedule places the entrants if it has places, and nothing but Elo is to rank. The disqualified are left out.
     Tells of what is missing.
     """
-    by, entrants, (name, options) = rank_by or ledger.rank_by(), ledger.entrants(), ledger.schedule()
-    results = ledger.outcomes() if outcomes is None else outcomes
+    by, entrants, (name, options) = look.rank_by or ledger.rank_by(), ledger.entrants(), ledger.schedule()
+    results, anchor = ledger.outcomes() if outcomes is None else outcomes, _anchor(ledger, look)
 
     def tabulate(names: Sequence[str], these: Sequence[Outcome]) -> Standings:
-        return standings(names, these, options.format, registry.ratings, by)
+        whole = these is results  # who is rated against a field has the mean of that field for a zero
+        return standings(names, these, options.format, registry.ratings, by, anchor if whole else None)
 
     if name not in registry.schedules:
         tell(f"spades: no schedule {name!r}{registry.missing(name, [*registry.schedules])}; {by.words} ranks instead")
@@ -55,10 +69,18 @@ def standings_of(
     return replace(found, individuals=individuals(of_partners(bots, pair_results(options.format, results))))
 
 
-def show_standings(ledger: Ledger, registry: Registry, rank_by: RankBy | None = None) -> None:
+def _anchor(ledger: Ledger, look: Look) -> Anchor | None:
+    """Raises UserError for one that is no entrant."""
+    names = [each.name for each in ledger.entrants()]
+    if look.anchor and (what := unknown(look.anchor, names)):
+        raise UserError(f"--anchor: {what}")
+    return look.anchor or ledger.anchor()
+
+
+def show_standings(ledger: Ledger, registry: Registry, look: Look = PLAIN) -> None:
     """The table on standard output, and how complete it is on standard error."""
-    by = rank_by or ledger.rank_by()
-    found, console = standings_of(ledger, registry, by), rich_console(sys.stdout)
+    by = look.rank_by or ledger.rank_by()
+    found, console = standings_of(ledger, registry, look), rich_console(sys.stdout)
     hidden = () if by == RankBy.ELO and not found.title else (OPEN,)
     tables = (_table(found, (*hidden, *SPARED[:spared])) for spared in range(len(SPARED) + 1))
     boundless = console.options.update(max_width=10_000)
@@ -66,8 +88,8 @@ def show_standings(ledger: Ledger, registry: Registry, rank_by: RankBy | None = 
     put(next(fitting, _table(found, (*hidden, *SPARED))))
     for line in found.lines:
         say(line)
-    if apart := told_apart(found.groups):
-        say(printable(apart))
+    for line in _told(found):
+        say(printable(line))
     if found.individuals:
         say(BY_ITSELF)
         put(table_of(("bot", ELO, "pairs of legs"), map(_cells, found.individuals)))
@@ -77,6 +99,15 @@ def show_standings(ledger: Ledger, registry: Registry, rank_by: RankBy | None = 
         say(f"ranked by {by.words}")
     say(kept(ledger))
     tell_how_complete(ledger)
+
+
+def _told(found: Standings) -> Iterator[str]:
+    """What the ratings are measured from, where that is not one mean of all."""
+    if apart := told_apart(found.groups):
+        yield apart
+    if anchor := found.anchor:
+        known = any(row.entrant == anchor.entrant and row.elo is not None for row in found.entrants)
+        yield told_anchored(anchor) if known else told_adrift(anchor)
 
 
 def tell_amendments(ledger: Ledger) -> None:

@@ -8,7 +8,6 @@ from enum import Enum
 from spades_harness.errors import UserError
 from spades_harness.tournament.crosstable import as_csv_of_pairings
 from spades_harness.tournament.ledger import Ledger
-from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.standings import as_csv, as_json
 
@@ -16,7 +15,7 @@ from .console import say, tell
 from .crossed import crosstable_of, show_crosstable, show_pairs
 from .custody import kept
 from .matrix import show_matrix
-from .tables import show_standings, standings_of, tell_amendments, tell_how_complete
+from .tables import Look, show_standings, standings_of, tell_amendments, tell_how_complete
 
 
 class View(Enum):
@@ -53,19 +52,19 @@ def view_of(form: Form, *, crosstable: bool, pairs: bool, matrix: bool) -> View:
     return next((each for each, wanted in asked.items() if wanted), View.TABLE)
 
 
-def view(ledger: Ledger, registry: Registry, chosen: View, form: Form, rank_by: RankBy | None) -> None:
+def view(ledger: Ledger, registry: Registry, chosen: View, form: Form, look: Look) -> None:
     """Print this view in this form; beside what machines read, standard error says what it is worth."""
     if form == Form.PEOPLE:
-        _SHOWN[chosen](ledger, registry, rank_by)
+        _SHOWN[chosen](ledger, registry, look)
         return
     tell_amendments(ledger)
     tell(kept(ledger))
     tell_how_complete(ledger)
     if chosen in {View.CROSSTABLE, View.PAIRS}:
-        table = crosstable_of(ledger, registry, rank_by)
+        table = crosstable_of(ledger, registry, look)
         say(as_json(table) if form == Form.JSON else as_csv_of_pairings(table).rstrip("\n"))
     else:
-        found = standings_of(ledger, registry, rank_by)
+        found = standings_of(ledger, registry, look)
         say(as_json(found) if form == Form.JSON else as_csv(found.entrants).rstrip("\n"))
 
 

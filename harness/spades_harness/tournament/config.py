@@ -21,8 +21,10 @@ from spades_harness.modules import not_a_file
 from spades_harness.table.bounds import Limits
 from spades_harness.table.match import FaultPolicy, Forfeit, Replace, Substitute
 
+from .anchor import read_anchor
 from .custody_reading import read_custody, read_limits
 from .entries import (
+    AnchorEntry,
     BotEntry,
     CommandLine,
     EntrantEntry,
@@ -135,6 +137,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             fail_on=keys.get("fail_on", each(one_of(*FAIL_ON), len(FAIL_ON)), ()),
             stop=keys.get("stop", read_stop, None),
             rank_by=keys.get("rank_by", _rank_by, RankBy.ELO),
+            anchor=keys.get("anchor", _anchor, None),
             base=path.resolve().parent,
         )
         keys.note_all(_clashes(tournament))
@@ -154,6 +157,10 @@ def _folder_name(at: At) -> str:
 
 def _rank_by(at: At) -> RankBy:
     return RankBy(one_of(*(each.value for each in RankBy))(at))
+
+
+def _anchor(at: At) -> AnchorEntry:
+    return AnchorEntry(read_anchor(at), at.place)
 
 
 def _plugins(at: At) -> tuple[str, ...]:

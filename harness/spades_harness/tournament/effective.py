@@ -66,6 +66,8 @@ def _lines(file: Tournament) -> Iterator[str]:
     yield f"plugins: {write(file.plugins)}"
     yield f"fail_on: {write(file.fail_on)}"
     yield f"rank_by: {file.rank_by.value}"
+    if file.anchor:
+        yield f"anchor: {write({file.anchor.anchor.entrant: file.anchor.anchor.elo})}"
     if file.stop:
         yield f"stop: {write(_stop(file.stop.rule))}"
 

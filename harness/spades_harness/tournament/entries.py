@@ -10,6 +10,7 @@ from spades_harness.game.score import Format
 from spades_harness.table.bounds import Custody, Limits
 from spades_harness.table.match import FaultPolicy, Scalar
 
+from .anchor import Anchor
 from .rank_by import RankBy
 from .schedule import OptionValue
 from .stopping import Rule
@@ -89,6 +90,14 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
+class AnchorEntry:
+    """`anchor:`: who has which Elo by definition."""
+
+    anchor: Anchor
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Tournament:
     """A tournament file. Paths are as written: relative to `base`, the file's folder."""
 
@@ -114,4 +123,5 @@ class Tournament:
     """Whether each leg after the first of a meeting has its cards in other suits."""
     stop: Stop | None = None
     rank_by: RankBy = RankBy.ELO
+    anchor: AnchorEntry | None = None
     base: Path = field(default=Path(), compare=False)

@@ -21,6 +21,7 @@ from spades_harness.table.match import SPADES_GAME, CardGame, Command, FaultPoli
 
 from . import chain, ledger_file, sealing
 from .amending import Act, Amendment
+from .anchor import Anchor
 from .build import is_built
 from .chain import Link, Tables
 from .growing import joining
@@ -48,8 +49,13 @@ FOUNDED: Final[Mapping[str, str]] = {
 """The columns that the chain of digests begins with: all but those of matches."""
 STOP: Final = "stop."
 """What the settings of a stop rule begin with; a run without one has none of them."""
-RANK_BY: Final = "standings.rank_by"
-"""Beside the settings: what ranks the standings, unless Elo does. Nothing that is played depends on it."""
+STANDINGS: Final = "standings."
+"""What those paths begin with that stand beside the settings, and tell how the standings are made. Nothing that is
+played depends on them, and they may change from one call to the next."""
+RANK_BY: Final = STANDINGS + "rank_by"
+"""What ranks, unless Elo does."""
+ANCHOR: Final = STANDINGS + "anchor"
+"""Who has which Elo by definition, as a list of two, if anybody has."""
 _SHOWN: Final = 8
 """Differences shown of two runs: enough to see what is the matter, few enough to read."""
 
@@ -75,7 +81,8 @@ class Setup:
     disguise: bool = False
     stop: Rule | None = None
     rank_by: RankBy = RankBy.ELO
-    """No part of the settings: it may change from one call to the next."""
+    """No part of the settings: it may change from one call to the next, and so may the anchor."""
+    anchor: Anchor | None = None
 
     @property
     def terms(self) -> Mapping[str, Tree]:
@@ -90,6 +97,12 @@ class Setup:
         found = settings(self.terms, self.seed, self.schedule, options, self.entrants)
         rule = {path: canonical(value) for path, value in as_settings(self.stop).items()} if self.stop else {}
         return {**found, **{STOP + path: value for path, value in rule.items()}}
+
+    @property
+    def standings(self) -> Settings:
+        """How its standings are made, as far as that is said."""
+        rank_by = {} if self.rank_by == RankBy.ELO else {RANK_BY: canonical(self.rank_by.value)}
+        return rank_by | ({ANCHOR: canonical([self.anchor.entrant, self.anchor.elo])} if self.anchor else {})
 
     @property
     def folders(self) -> Mapping[str, str]:
@@ -186,7 +199,7 @@ def _insert_players(db: sqlite3.Connection, entrants: Iterable[Entrant]) -> None
 
 def _go_on(path: Path, db: sqlite3.Connection, setup: Setup, new: Collection[str]) -> None:
     """Check that it is the same run, but for entrants that may join it."""
-    stored = dict(db.execute("SELECT path, value FROM setting WHERE path != ?", (RANK_BY,)))
+    stored = dict(db.execute("SELECT path, value FROM setting WHERE path NOT LIKE ?", (f"{STANDINGS}%",)))
     joined = tuple(each for each in joining(stored, setup.entrants) if each.name in new)
     _check_same(path, stored, replace(setup, entrants=tuple(each for each in setup.entrants if each not in joined)))
     if joined:
@@ -268,13 +281,13 @@ def seal_chain(db: sqlite3.Connection) -> None:
     db.execute("UPDATE run SET head = ? WHERE head IS NULL", (_head(db),))
 
 
-def rank(db: sqlite3.Connection, by: RankBy) -> None:
-    """Note what ranks the standings from now on. Where that is new, a head that stands is made anew."""
-    new = [] if by == RankBy.ELO else [(RANK_BY, canonical(by.value))]
-    if db.execute("SELECT path, value FROM setting WHERE path = ?", (RANK_BY,)).fetchall() == new:
+def arrange(db: sqlite3.Connection, standings: Settings) -> None:
+    """Note how the standings are made from now on. Where that is new, a head that stands is made anew."""
+    theirs = (f"{STANDINGS}%",)
+    if dict(db.execute("SELECT path, value FROM setting WHERE path LIKE ?", theirs)) == standings:
         return
-    db.execute("DELETE FROM setting WHERE path = ?", (RANK_BY,))
-    insert(db, "setting", ("path", "value"), new)
+    db.execute("DELETE FROM setting WHERE path LIKE ?", theirs)
+    insert(db, "setting", ("path", "value"), list(standings.items()))
     db.execute("UPDATE run SET head = ? WHERE head IS NOT NULL", (_head(db),))
 
 

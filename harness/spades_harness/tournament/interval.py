@@ -67,6 +67,14 @@ def half_widths(doubt: Doubt) -> Floats:
     return np.asarray(quantile(freedom) * np.sqrt(doubt.own * seen + (1 - doubt.own) * modelled))
 
 
+def half_widths_to(doubt: Doubt, at: int) -> Floats:
+    """Half the width of the 95 % interval by number, in log odds, of the distance from the one of this number."""
+    error, freedom = contrasts(doubt)
+    found = quantile(freedom[at]) * error[at]
+    found[at] = 0
+    return np.asarray(found)
+
+
 class Contrasts(NamedTuple):
     """How sure the difference of each two is; matrices by number, both ways. The diagonals mean nothing."""
 

@@ -19,8 +19,9 @@ from spades_harness.table.match import FaultKind, HandRecord, MatchRecord, Playe
 
 from . import founding, ledger_file, sealing
 from .amending import Act, Amended, Amendment, Subject, amended
+from .anchor import Anchor
 from .chain import Link, Tables, digest
-from .founding import RANK_BY, STOP, Setup
+from .founding import ANCHOR, RANK_BY, STANDINGS, STOP, Setup
 from .identity import Settings
 from .ledger_file import LedgerError, explained, insert, recording, transaction
 from .ledger_rows import COLUMNS, Row, Rows, as_tables, clean, from_rows, read_bids, read_result, sides_by_hand, to_rows
@@ -123,7 +124,7 @@ class Ledger:
     def settings(self) -> Settings:
         """What its results depend on, as it was founded, and as entrants joined it since."""
         with self._reading():
-            return dict(self._all("SELECT path, value FROM setting WHERE path != ?", RANK_BY))
+            return dict(self._all("SELECT path, value FROM setting WHERE path NOT LIKE ?", f"{STANDINGS}%"))
 
     def stop(self) -> Rule | None:
         """The rule that ends the run before all is played, if it has one."""
@@ -139,6 +140,18 @@ class Ledger:
             return RankBy(json.loads(stored[0][0])) if stored else RankBy.ELO
         except ValueError as error:
             raise LedgerError(f"{self.path}: {RANK_BY}: {error}; choose with --rank-by") from error
+
+    def anchor(self) -> Anchor | None:
+        """Who has which Elo by definition; raises LedgerError for what this version doesn't know."""
+        with self._reading():
+            stored = self._all("SELECT value FROM setting WHERE path = ?", ANCHOR)
+        try:
+            for (value,) in stored:
+                entrant, elo = json.loads(value)
+                return Anchor(str(entrant), float(elo))
+        except (TypeError, ValueError) as error:
+            raise LedgerError(f"{self.path}: {ANCHOR}: {error}; choose with --anchor") from error
+        return None
 
     def schedule(self) -> tuple[str, Options]:
         """The name of the schedule that it is played by, and what it was given."""
@@ -414,10 +427,10 @@ class RunLedger(Ledger):
             self._db.execute("UPDATE entrant SET dropped = ? WHERE name = ?", (clean(reason), entrant))
             self._open_chain()
 
-    def rank(self, by: RankBy) -> None:
-        """Note what ranks the standings from now on."""
+    def arrange(self, standings: Settings) -> None:
+        """Note how the standings are made from now on: see `Setup.standings`."""
         with self._writing():
-            founding.rank(self._db, by)
+            founding.arrange(self._db, standings)
         self.run = founding.read_run(self.path, self._db)
 
     def amend(self, act: Act, subjects: Iterable[Subject], reason: str, by: str) -> tuple[Amendment, ...]:
@@ -527,7 +540,7 @@ def open_run(folder: Path, setup: Setup, new: Collection[str] = ()) -> RunLedger
         raise
     try:
         run.seal_old()
-        run.rank(setup.rank_by)
+        run.arrange(setup.standings)
     except BaseException:
         run.close()
         raise

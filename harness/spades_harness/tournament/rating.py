@@ -27,8 +27,9 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final, Protocol
 
+from .anchor import Anchor
 from .fitting import Group, Observation, fitted, together
-from .interval import FEWEST_PAIRS, half_widths
+from .interval import FEWEST_PAIRS, half_widths, half_widths_to
 from .strength import ELO
 
 K: Final = 32.0
@@ -113,15 +114,19 @@ def _check_known(entrants: Sequence[str], pairs: Iterable[PairResult]) -> None:
 # --- All at once ------------------------------------------------------------------------------------------------------
 
 
-def elo(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Rated]:
+def elo(entrants: Sequence[str], pairs: Sequence[PairResult], anchor: Anchor | None = None) -> Mapping[str, Rated]:
     """Bradley-Terry strengths on the Elo scale, a draw being half a win; each group that met has the mean 0.
 
     The strengths are the most probable ones under a weak prior (`PRIOR_DEVIATION`). An entrant without a pair has 0, no
     interval, and no influence. Groups that no chain of pairs links are rated apart: nothing is known of the difference
-    between their members, and their ratings can't be compared. Raises ValueError at an unknown entrant.
+    between their members, and their ratings can't be compared.
+
+    The group of the anchor has no mean 0: the anchor has its number, with an interval of no width, since that number is
+    given and not found; the interval of each other is that of its distance from the anchor. An anchor without a pair
+    fixes nothing. Raises ValueError at an unknown entrant.
     """
     _check_known(entrants, pairs)
-    found = dict(each for group in fitted(observations(pairs)) for each in rated(group))
+    found = dict(each for group in fitted(observations(pairs)) for each in rated(group, anchor))
     return {name: found.get(name, Rated(0.0, None, None)) for name in entrants}
 
 
@@ -130,13 +135,18 @@ def observations(pairs: Iterable[PairResult]) -> tuple[Observation, ...]:
     return tuple(Observation(((pair.a,), (pair.b,)), pair.scores, pair.weight, pair.cluster) for pair in pairs)
 
 
-def rated(group: Group) -> Iterator[tuple[str, Rated]]:
-    """What is known of each of a group, around its mean."""
-    reach = ELO * half_widths(group.doubt)
+def rated(group: Group, anchor: Anchor | None = None) -> Iterator[tuple[str, Rated]]:
+    """What is known of each of a group, around its mean, or from its anchor if that is one of them."""
+    middle, reach = group.elo, half_widths(group.doubt)
     enough = group.doubt.clusters >= FEWEST_PAIRS
-    for name, at, by, known in zip(group.names, group.elo, reach, enough, strict=True):
-        ends = (_rounded(at - by), _rounded(at + by)) if known else (None, None)
-        yield name, Rated(_rounded(at), *ends)
+    if anchor and anchor.entrant in group.names:
+        at = group.names.index(anchor.entrant)
+        middle, reach = middle - middle[at] + anchor.elo, half_widths_to(group.doubt, at)
+        enough = enough & enough[at]
+        enough[at] = True
+    for name, at_elo, by, known in zip(group.names, middle, ELO * reach, enough, strict=True):
+        ends = (_rounded(at_elo - by), _rounded(at_elo + by)) if known else (None, None)
+        yield name, Rated(_rounded(at_elo), *ends)
 
 
 def _rounded(value: float) -> float:

@@ -13,6 +13,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +21,7 @@ from spades_harness.game.score import Format
 from spades_harness.table.match import FaultKind
 
 from .amending import Amendment
+from .anchor import Anchor
 from .clustered import mean_and_error
 from .comparison import Compared, compare
 from .guests import BrokenPlugin, file_of, guarded
@@ -31,7 +33,7 @@ from .pairings import pair_counts, scale, verdict_counts
 from .placing import Unplaced
 from .rank_by import RankBy
 from .ranking import ranked
-from .rating import PairResult, Rated, Rating, observations
+from .rating import PairResult, Rated, Rating, elo, observations
 from .rounding import ELO_DIGITS, POINT_DIGITS, rounded
 
 if TYPE_CHECKING:
@@ -120,6 +122,8 @@ class Standings:
     """Of the column with the schedule's words, `Row.placing`; empty where the ratings alone rank."""
     lines: tuple[str, ...] = ()
     """What the schedule says below the table."""
+    anchor: Anchor | None = None
+    """Who has which Elo by definition."""
     individuals: tuple[Individual, ...] = ()
     """Each bot by itself, where some entrant is made of different ones."""
     amendments: tuple[Amendment, ...] = ()
@@ -132,11 +136,15 @@ def standings(
     game: Format,
     ratings: Mapping[str, Rating],
     rank_by: RankBy = RankBy.ELO,
+    anchor: Anchor | None = None,
 ) -> Standings:
     """What the outcomes come to, for each of these entrants, in the order of their ranks (see `ranking`).
 
-    `ratings` are functions by name: `elo` is the one with an interval, the others stand beside it.
+    `ratings` are functions by name: `elo` is the one with an interval, the others stand beside it. It alone knows of an
+    anchor: the others have scales of their own.
     """
+    if anchor:
+        ratings = {**ratings, RANKING: partial(elo, anchor=anchor)}
     results = results_of(game, outcomes)
     pairs = tuple(for_rating(results))
     answers = {name: _rated(name, rate, tuple(entrants), pairs) for name, rate in ratings.items()}
@@ -145,7 +153,7 @@ def standings(
     own, among = _by_entrant(entrants, results), scale(game, results)
     rows = [_row(name, own[name], {by: found.get(name) for by, found in rated.items()}, among) for name in entrants]
     troubles = tuple(found for found in answers.values() if isinstance(found, SetAside))
-    return Standings(tuple(_ranked(_in_groups(rows, compared), own, rank_by)), compared, troubles)
+    return Standings(tuple(_ranked(_in_groups(rows, compared), own, rank_by)), compared, troubles, anchor=anchor)
 
 
 def _rated(
