@@ -29,6 +29,7 @@ GIVEN: dict[str, dict[str, OptionValue]] = {
     "gauntlet": {"rounds": 2, "field": ("b", "d")},
     "swiss": {"rounds": 3, "streams": 1},
     "knockout": {"elimination": "double", "streams": 1, "extra": 2, "seeds": ("d",)},
+    "ladder": {"streams": 1, "most": 2},
 }
 """Short ones of each that ships."""
 

@@ -183,5 +183,5 @@ COLUMNS: Mapping[str, Callable[[Row], str]] = {
 }
 SPARED = ("bags a hand", "nils", "contracts", OPEN, "forfeits", "points a hand")
 """What a narrow terminal does without, in this order; `--json` and `--csv` hold all of it."""
-NAMES = ("entrant", "opponent", "bot", "reached")
+NAMES = ("entrant", "opponent", "bot", "reached", "challenges")
 """Columns that stand to the left."""
