@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from rich.cells import cell_len
 
 from spades_harness.cli.cells import bags, faults, points
 from spades_harness.cli.summary import table
@@ -31,6 +32,13 @@ def test_the_lead_is_shown_with_its_error_wherever_it_is_shown(
     row = replace(ROW, points_per_hand=mean, points_error=error)
     assert points(row) == COLUMNS["points a hand"](row) == shown
     assert shown in [*table([row])][1]
+
+
+def test_names_of_any_script_leave_the_columns_straight() -> None:
+    names = ("ann", "名前", "слон", "e\u0301a")
+    lines = [*table([replace(ROW, entrant=name, points_per_hand=1.0) for name in names])][1:]
+    assert {cell_len(line[: line.index("+1.0")]) for line in lines} == {cell_len(lines[0][: lines[0].index("+1.0")])}
+    assert [line.split("  ")[0] for line in lines] == [*names]
 
 
 def test_bags_and_faults_are_shown_wherever_they_are_shown() -> None:

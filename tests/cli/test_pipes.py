@@ -10,11 +10,13 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from typer.main import get_command
 
+import spades_harness
 from spades_harness.cli.app import app
 
 from .calling import PATIENCE, SPADES, spades, zoo_bot
@@ -162,3 +164,52 @@ def test_where_a_stream_has_ascii_alone_the_columns_still_stand_under_each_other
     assert all([match.start() for match in re.finditer(r"\|", row)] == bars for row in rows)
     assert "[\\u0436] \\u540d" in done.stdout
     assert re.findall(r"[-+]\d+\.\d", done.stdout) == re.findall(r"[-+]\d+\.\d", plain)
+
+
+def on_a_terminal(arena: Path, **environment: str) -> str:
+    """What a table is on a terminal of 200 columns."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    outer, inner = pty.openpty()
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("4H", 50, 200, 0, 0))
+    plain = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}}
+    with subprocess.Popen(
+        [*SPADES, "standings", "runs/small"],
+        cwd=arena,
+        env={**plain, "PYTHONIOENCODING": "utf-8", **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=inner,
+        stderr=subprocess.PIPE,
+    ) as run:
+        os.close(inner)
+        said = b""
+        with suppress(OSError):  # what Linux says of a terminal whose last program has ended
+            while chunk := os.read(outer, 4096):
+                said += chunk
+        os.close(outer)
+        assert run.wait(PATIENCE) == 0
+    return said.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals on Windows")
+def test_a_terminal_gets_no_colour_where_none_is_wanted_and_no_control_where_it_knows_none(
+    arena: Path, plain: str
+) -> None:
+    """CL-07: SGR 30 to 49 and 90 to 107 are colours."""
+    without = on_a_terminal(arena, TERM="xterm-256color", NO_COLOR="1")
+    assert not re.search(r"\x1b\[[\d;]*\b(3\d|4\d|9\d|10[0-7])\b", without)
+    assert "\x1b" not in on_a_terminal(arena, TERM="dumb", COLUMNS="200")
+    bare = re.sub(r"\x1b\[[\d;]*m", "", without)
+    assert [line.rstrip() for line in bare.splitlines()] == [line.rstrip() for line in plain.splitlines()]
+
+
+def test_no_number_and_no_time_is_written_in_the_manner_of_some_country() -> None:
+    """Nothing asks the locale: what is printed here is what is printed anywhere."""
+    package = Path(spades_harness.__file__).parent
+    for path in package.rglob("*.py"):
+        assert not re.search(r"import locale|from locale|strftime|:n}", path.read_text(encoding="utf-8")), path

@@ -76,3 +76,18 @@ def test_on_a_terminal_one_line_moves_and_notes_stand_as_they_are(monkeypatch: p
         shown.note("[blue] b: crash :smile:")
     assert "1/2 matches" in terminal.getvalue()
     assert "[blue] b: crash :smile:" in terminal.getvalue()
+
+
+def test_a_terminal_that_can_move_nothing_gets_plain_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CL-07."""
+    monkeypatch.setenv("TERM", "dumb")
+    with progress(Terminal()) as shown:
+        shown.matches(1, 2)
+    assert capsys.readouterr().err == "1/2 matches\n"
+    monkeypatch.setenv("TERM", "xterm")
+    with progress(terminal := Terminal()) as shown:
+        shown.matches(1, 2)
+    assert "1/2 matches" in terminal.getvalue()
+    assert capsys.readouterr().err == ""

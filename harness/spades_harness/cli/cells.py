@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from rich.cells import cell_len
+
 from spades_harness.tournament.standings import Row
+
+
+def padded(text: str, width: int) -> str:
+    """A text with blanks behind it, so that it takes this many columns of the screen, of whatever script it is."""
+    return text + " " * (width - cell_len(text))
 
 
 def rank(of: int | None) -> str:

@@ -29,7 +29,7 @@ class Progress(Protocol):
 def progress(stream: TextIO | None = None) -> Iterator[Progress]:
     """The progress display that suits the stream (standard error)."""
     stream = stream or sys.stderr
-    if stream.isatty():
+    if stream.isatty() and not rich_console(stream).is_dumb_terminal:
         with _moving(stream) as shown:
             yield shown
     else:

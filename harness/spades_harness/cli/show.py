@@ -126,12 +126,15 @@ def _these(hands: list[int]) -> str:
 @command
 def bots(plugin: PluginOption = None) -> None:
     """List the bots that have a name: those that ship, and those of plugins."""
+    from rich.cells import cell_len
+
     from spades_harness.bundled import shipped_bots
 
+    from .cells import padded
     from .opening import registered
 
     found = {name: f"ships: {folder}" for name, folder in shipped_bots().items()}
     found |= {name: f"plugin: {bot.plugin}" for name, bot in registered(plugin or []).bots.items()}
-    width = max(map(len, found))
+    width = max(map(cell_len, found))
     for name, where in sorted(found.items()):
-        say(f"{name:<{width}}  {where}")
+        say(f"{padded(name, width)}  {where}")

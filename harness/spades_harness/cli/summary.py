@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from rich.cells import cell_len
+
 from spades_harness.game.notation import read_bid
 from spades_harness.game.options import write_value
 from spades_harness.game.rules import OPTIONS, PRESETS, Rules, Shape
@@ -15,7 +17,7 @@ from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.standings import Row, standings
 
-from .cells import bags, faults, points
+from .cells import bags, faults, padded, points
 from .costly import Board, Played, costliest
 from .quoting import quoted, replay_command
 
@@ -71,10 +73,10 @@ def _ways_round(shape: Shape) -> str:
 def table(rows: Sequence[Row]) -> Iterator[str]:
     """A line an entrant under a line of headings, in columns."""
     lines = [HEAD, *map(_cells, rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD))]
+    widths = [max(cell_len(line[column]) for line in lines) for column in range(len(HEAD))]
     for name, *cells in lines:
         columns = (cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
-        yield "   ".join((name.ljust(widths[0]), *columns)).rstrip()
+        yield "   ".join((padded(name, widths[0]), *columns)).rstrip()
 
 
 def _cells(row: Row) -> tuple[str, ...]:
