@@ -23,7 +23,7 @@ def block(start: str) -> str:
 
 def calls(text: str) -> list[list[str]]:
     """The `spades` commands of a block, without their comments."""
-    return [line.split("#")[0].split()[1:] for line in text.splitlines() if line.startswith("spades ")]
+    return [shlex.split(line.split("#")[0])[1:] for line in text.splitlines() if line.startswith("spades ")]
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_tables_of_four_strangers_and_of_other_rules_play_as_the_readme_says(fol
 def test_what_the_rules_are_asked_is_answered_as_the_readme_shows_it(tmp_path: Path) -> None:
     asked = [shlex.split(line)[1:] for line in block("spades score").splitlines()]
     said = [spades(*call, cwd=tmp_path) for call in asked]
-    assert [done.returncode for done in said] == [0, 0, 0, 0], [done.stderr for done in said]
+    assert [done.returncode for done in said] == [0] * 4, [done.stderr for done in said]
     assert said[0].stdout == block("NS: N bid 4")
     assert json.loads(said[1].stdout)["NS"]["delta"] == 32
     assert "5H may be played" in said[2].stdout
@@ -103,10 +103,11 @@ def test_a_hand_is_dealt_once_more_as_the_readme_and_the_page_of_deals_say(tmp_p
     page = (Path(__file__).resolve().parents[1] / "protocol" / "DEALS.md").read_text(encoding="utf-8")
     (shown,) = re.findall(r"^```\n(spades deal.*?)^```", page, re.MULTILINE | re.DOTALL)
     said = [spades(*call, cwd=tmp_path) for call in [*calls(block("spades deal")), *calls(shown)]]
-    assert [done.returncode for done in said] == [0, 0, 0, 0], [done.stderr for done in said]
+    assert [done.returncode for done in said] == [0] * 6, [done.stderr for done in said]
     assert said[0].stdout == said[1].stdout
     assert said[0].stdout.startswith("Board stream 0, hand 1, dealt by N.\n  N  ♠ A T 8 5 3  ♥ Q 6")
     assert list(json.loads(said[2].stdout)) == ["commitment", "stream", "hand", "dealer", "hands"]
+    assert [done.stdout.splitlines()[-1] for done in said[4:5]] == ["Salt: 04 11 23 31 40 46"]
 
 
 def test_every_command_is_in_the_table_and_every_option_that_it_names_exists(tmp_path: Path) -> None:

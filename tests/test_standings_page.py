@@ -70,6 +70,7 @@ def test_every_key_of_the_object_is_explained_and_no_other() -> None:
         ("groups", ""),
         ("individuals", ""),
         ("amendments", ""),
+        ("secrets", ""),
         ("troubles", ""),
         ("title", "lines"),
     }

@@ -317,6 +317,10 @@ ONE_NUMBER = "must be one entrant with a number from -10000 to 10000, as in {ran
             "entrant_check: dorp",
             "t.yaml:2:16: entrant_check: must be play, drop or refuse, not dorp; did you mean 'drop'?",
         ),
+        (
+            "seed: 1\nsalt: a",
+            "t.yaml:3:7: salt: a public seed and a salt let anybody compute the deals beforehand; leave one out",
+        ),
         ("disguise: 1", "t.yaml:2:11: disguise: must be true or false, not 1"),
         (
             "rules: jokers\ndisguise: true",
@@ -773,6 +777,7 @@ def test_the_effective_file_has_every_default_and_the_numbers_as_understood() ->
         f"rules: {write(asdict(Rules(target=200)))}".replace("null", "none"),
         "format: game",
         "# no seed: 32 secret bytes are drawn and committed to",
+        "# no salt",
         "disguise: false",
         "schedule: {round_robin: {}}",
         f"limits: {write(asdict(Limits(move=0.5)))}",

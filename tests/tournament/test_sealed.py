@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from spades_harness.game.deal import commitment
+from spades_harness.game.deal import commitment, salted
 from spades_harness.game.score import Boards
+from spades_harness.table.match import MatchRecord
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, Planned, RunLedger, open_run, read_ledger
 from spades_harness.tournament.ledger_file import LedgerError
 from spades_harness.tournament.outcome import unplayed
 from spades_harness.tournament.runner import next_batch
+from spades_harness.tournament.sealed import Shown
 from spades_harness.tournament.verifying import verify
 
 from .playing import entrant, play, setup, tournament
@@ -29,6 +31,12 @@ def play_these(run: RunLedger, planned: tuple[Planned, ...]) -> None:
     entrants = {each.name: each for each in HIDDEN.entrants}
     for each in planned:
         run.record(play(make_spec(run.run.terms, entrants, each.leg, secret=each.secret)))
+
+
+def change(folder: Path, statement: str) -> None:
+    """As somebody who knows SQLite and no scruples."""
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
+        assert db.execute(statement).rowcount > 0
 
 
 def follows(run: RunLedger) -> tuple[Planned, ...]:
@@ -98,17 +106,123 @@ def test_the_same_leg_by_another_secret_is_another_match_with_other_cards(tmp_pa
 @pytest.mark.parametrize("number", [1, 7, -1])
 def test_a_match_that_was_moved_to_another_secret_is_named(tmp_path: Path, number: int) -> None:
     grow(tmp_path)
-    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as db:
-        db.execute("UPDATE plan SET secret = ? WHERE ordinal = 2", (number,))
+    change(tmp_path, f"UPDATE plan SET secret = {number} WHERE ordinal = 2")
     with read_ledger(tmp_path) as ledger:
         found = [str(each) for each in verify(ledger).differences]
     assert f"match 2: plan.secret: {number} stored, 0 right" in found
 
 
+# ------------------------------------------------------------------------------------------------------------- salts
+
+
+def plan_all(run: RunLedger) -> tuple[Planned, ...]:
+    """The plan of the run, in the ledger."""
+    plan = next_batch(tournament(HIDDEN, run), (), ())
+    run.plan(plan)
+    return plan
+
+
+def test_a_salt_makes_other_matches_of_the_same_commitment(tmp_path: Path) -> None:
+    with open_run(tmp_path, HIDDEN) as run:
+        before, committed = plan_all(run), run.run.commitment
+        run.mix_in("04 11 23")
+        assert run.planned() == ()
+        after = plan_all(run)
+        assert {each.identity for each in before}.isdisjoint(each.identity for each in after)
+        assert [each.leg for each in before] == [each.leg for each in after]
+        assert run.run.commitment == committed
+        entrants = {each.name: each for each in HIDDEN.entrants}
+        spec = make_spec(run.run.terms, entrants, after[0].leg)
+        assert spec.secret == salted(run.run.last_secret.secret, "04 11 23") != run.run.last_secret.secret
+        play_these(run, after)
+        run.finish()
+    with read_ledger(tmp_path) as ledger:
+        assert verify(ledger).differences == ()
+
+
+def test_a_salt_may_be_put_right_until_the_first_match_is_dealt_and_not_after(tmp_path: Path) -> None:
+    with open_run(tmp_path, HIDDEN) as run:
+        run.mix_in("04 11 32")
+        run.mix_in("04 11 23")
+        play_these(run, plan_all(run)[:1])
+        with pytest.raises(LedgerError, match=r"^salt: match 1 has been dealt"):
+            run.mix_in("04 11 24")
+        assert run.run.last_secret.salt == "04 11 23"
+        assert len(run.planned()) == 2
+
+
+def test_a_void_attempt_has_shown_its_cards_too(tmp_path: Path) -> None:
+    with open_run(tmp_path, HIDDEN) as run:
+        (first, *_) = plan_all(run)
+        run.record(MatchRecord(first.identity, 1, None, (), (), (), (), void="it rained"))
+        with pytest.raises(LedgerError, match=r"^salt: match 1 has been dealt"):
+            run.mix_in("04 11 23")
+
+
+def test_who_knows_the_secret_may_give_no_salt_and_who_waits_for_one_may_not_know_it(tmp_path: Path) -> None:
+    with open_run(tmp_path / "shown", HIDDEN) as run:
+        run.reveal()
+        with pytest.raises(LedgerError, match=r"^salt: the secret was shown already"):
+            run.mix_in("04 11 23")
+    with open_run(tmp_path / "waiting", HIDDEN) as run:
+        run.mix_in("")
+        with pytest.raises(LedgerError, match="waits for its salt"):
+            run.reveal()
+        assert run.run.last_secret.revealed is None
+
+
+def test_a_new_secret_asks_for_a_new_salt_where_the_one_before_had_one(tmp_path: Path) -> None:
+    """Who draws secrets while the salt is known could draw until the deals please."""
+    with open_run(tmp_path, HIDDEN) as run:
+        run.draw_secret()
+        assert not run.run.last_secret.awaits_salt
+        run.mix_in("04 11 23")
+        run.draw_secret()
+        assert [each.salt for each in run.run.terms.secrets] == [None, "04 11 23", ""]
+        assert run.run.last_secret.awaits_salt
+
+
+def test_a_salt_that_never_came_though_matches_are_recorded_is_named(tmp_path: Path) -> None:
+    with open_run(tmp_path, HIDDEN) as run:
+        play_these(run, plan_all(run))
+        run.finish()
+    change(tmp_path, "UPDATE secret SET salt = ''")
+    with read_ledger(tmp_path) as ledger:
+        found = [str(each) for each in verify(ledger).differences]
+    assert "secret.salt: none yet stored, a salt, since matches are recorded right" in found
+
+
+# ------------------------------------------------------------------------------------------------------------- shown
+
+
+def test_a_secret_that_is_shown_before_the_end_stays_shown_with_how_much_was_played(tmp_path: Path) -> None:
+    with open_run(tmp_path, HIDDEN) as run:
+        plan = plan_all(run)
+        play_these(run, plan[:1])
+        run.reveal()
+        assert run.run.revealed
+        assert (run.run.last_secret.played, run.uses()) == (1, {0: (2, 1)})
+        told = run.run.terms.secrets
+        run.reveal()
+        play_these(run, plan[1:])
+        run.finish()
+        assert run.run.terms.secrets == told
+        assert run.uses() == {0: (2, 2)}
+    with read_ledger(tmp_path) as ledger:
+        assert verify(ledger).differences == ()
+        assert [each.secret for each in ledger.run.shown] == [told[0].secret.hex()]
+
+
+def test_of_a_hidden_secret_nothing_is_told_but_commitment_and_salt(tmp_path: Path) -> None:
+    with open_run(tmp_path, HIDDEN) as run:
+        run.mix_in("04 11 23")
+        assert run.run.shown == (Shown(0, run.run.commitment, "04 11 23", None, None),)
+        assert run.run.last_secret.secret.hex() not in repr(run.run.shown)
+
+
 def test_a_ledger_without_its_secret_is_one_line(tmp_path: Path) -> None:
     with open_run(tmp_path, HIDDEN):
         pass
-    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as db:
-        db.execute("DELETE FROM secret")
+    change(tmp_path, "DELETE FROM secret")
     with pytest.raises(LedgerError, match="has lost its secret"):
         read_ledger(tmp_path)

@@ -20,6 +20,7 @@ from . import new as _new
 from . import plan as _plan
 from . import rate as _rate
 from . import repro as _repro
+from . import reveal as _reveal
 from . import rules as _rules
 from . import run as _run
 from . import show as _show
@@ -48,6 +49,7 @@ app.command("standings")(_show.standings)
 app.command("verify")(_verify.verify)
 app.command("export")(_export.export)
 app.command("amend")(_amend.amend)
+app.command("reveal")(_reveal.reveal)
 app.command("replay")(_show.replay)
 app.command("fault")(_fault.fault)
 app.command("repro")(_repro.repro)

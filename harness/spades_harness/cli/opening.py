@@ -11,7 +11,7 @@ from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.modules import not_a_file
 from spades_harness.plugins import KINDS, load_registry
 from spades_harness.tournament.anchor import unknown
-from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
+from spades_harness.tournament.config import SEED_AND_SALT, find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.effective import effective, without_secrets
 from spades_harness.tournament.entries import Tournament
 from spades_harness.tournament.founding import Setup
@@ -19,7 +19,7 @@ from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.roster import Roster, Seat, gather
 from spades_harness.tournament.sealed import Sealed
-from spades_harness.tournament.seeds import typed_seed
+from spades_harness.tournament.seeds import typed_salt, typed_seed
 
 from .console import tell
 
@@ -75,15 +75,19 @@ class Opened:
         )
 
 
-def open_tournament(named: str, seed: str | None, plugins: Sequence[Path]) -> Opened:
-    """Read the file of this name, or one that ships; `seed`, as typed, overrides its own. Raises UserError."""
+def open_tournament(named: str, seed: str | None, plugins: Sequence[Path], salt: str | None = None) -> Opened:
+    """Read the file of this name, or one that ships; seed and salt, as typed, override its own. Raises UserError."""
     public = None if seed is None else typed_seed(seed)
+    mixed_in = None if salt is None else typed_salt(salt)
     path = find_file(named)
     root = open_file(path)
     files = (*plugin_files(root, path.resolve().parent), *_given(plugins))
     registry = _load(files)
     file = read_tournament(root, path, registry)
-    return Opened(file if public is None else replace(file, seed=public), registry, tuple(map(str, files)), path)
+    file = replace(file, seed=file.seed if public is None else public, salt=mixed_in or file.salt)
+    if file.salt is not None and file.seed is not None:
+        raise UserError(f"salt: {SEED_AND_SALT}; leave one out")
+    return Opened(file, registry, tuple(map(str, files)), path)
 
 
 def registered(plugins: Sequence[Path], kinds: Collection[str] = KINDS) -> Registry:

@@ -48,6 +48,17 @@ def run(
         str | None,
         typer.Option(metavar="07:00", help="End after the last whole round by this time of day.", show_default=False),
     ] = None,
+    commit: Annotated[
+        bool, typer.Option("--commit", help="Found the run, print the commitment to its deals, and play nothing yet.")
+    ] = False,
+    salt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            show_default=False,
+            help="Mix in a text that nobody could foresee when the deals were committed to: a lottery's draw.",
+        ),
+    ] = None,
     events: Annotated[
         str | None,
         typer.Option(
@@ -61,13 +72,13 @@ def run(
     from .timing import time_box
 
     box = time_box(span, until)
-    opened = open_tournament(file, seed, plugin or [])
+    opened = open_tournament(file, seed, plugin or [], salt)
     folder = out or Path("runs") / opened.file.name
     if dry_run:
         show_plan(opened, folder)
     else:
         again = _again(file, {"--out": out, "--seed": seed, "--events": events}, plugin or [])
-        carry_out(opened, folder, jobs, again, box, events)
+        carry_out(opened, folder, jobs, again, box, events, plays=not commit)
 
 
 def _again(file: str, options: Mapping[str, object], plugins: Sequence[Path]) -> str:

@@ -20,7 +20,7 @@ from spades_harness.tournament.ledger import Missing, RunLedger, open_run
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.room import Room, all_wait, crowded, room
 from spades_harness.tournament.roster import Roster
-from spades_harness.tournament.runner import play_out
+from spades_harness.tournament.runner import Tournament, next_batch, play_out
 from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.slices import TimeBox, TimeIsUp
 from spades_harness.tournament.worker import WorkerLane
@@ -33,6 +33,7 @@ from .opening import Opened
 from .players import ready
 from .playing import handshake, play
 from .progress import progress
+from .salting import WITHOUT_SALT, check_salt, settle_salt
 from .signals import terminated_as_interrupted
 from .tables import show_standings
 from .telling import Display, Teller, events_to
@@ -58,28 +59,41 @@ def show_plan(opened: Opened, folder: Path) -> None:
 
 
 def carry_out(
-    opened: Opened, folder: Path, jobs: int | None, again: str, box: TimeBox | None = None, events: str | None = None
+    opened: Opened,
+    folder: Path,
+    jobs: int | None,
+    again: str,
+    box: TimeBox | None = None,
+    events: str | None = None,
+    *,
+    plays: bool = True,
 ) -> None:
     """Found a run in the folder or go on with it, and end with the exit code that it deserves.
 
     `jobs` are the matches at a time, None for what suits the machine; `again` is the call that goes on after an
-    interruption, or when the time is up; `events` the file for them. Raises UserError, OSError, typer.Exit.
+    interruption, or when the time is up; `events` the file for them. Where it doesn't play, it founds and commits.
+    Raises UserError, OSError, typer.Exit.
     """
     with terminated_as_interrupted(), events_to(events) as consumer:
         roster = opened.roster(ready)
         first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
         demand_here(opened, roster, folder)
         resumed = (folder / LEDGER).exists()
+        check_salt(opened.file.salt, founded=resumed)
         new = newcomers(roster.entrants, folder) if resumed else roster.entrants
         failed = _check(opened, roster, new)
         joined = resumed and new and make_room(opened, folder, _without(roster.entrants, failed), new)
         with open_run(folder, opened.setup(roster), [each.name for each in new]) as ledger:
             if joined:
                 tell(joined)
+            settle_salt(opened.file.salt, ledger)
             entrants = [entrant.name for entrant in roster.entrants]
             consumer(begun(ledger.run, str(folder), entrants, resumed=resumed))
             _drop(roster, ledger, failed, consumer)
-            _carry_on(opened, roster, ledger, _room(roster, jobs), again, box, consumer)
+            if plays:
+                _carry_on(opened, roster, ledger, _room(roster, jobs), again, box, consumer)
+            else:
+                _commit(opened, roster, ledger, again, consumer)
 
 
 def _room(roster: Roster, jobs: int | None) -> Room:
@@ -90,11 +104,25 @@ def _room(roster: Roster, jobs: int | None) -> Room:
     return found
 
 
+def _commit(opened: Opened, roster: Roster, ledger: RunLedger, again: str, consumer: Consumer) -> None:
+    """The commitment on standard output, the first matches in the plan, and how to go on."""
+    _introduce(ledger, ledger.path.parent)
+    if not ledger.planned():
+        ledger.plan(next_batch(_tournament(opened, roster, ledger), (), ()))
+    say(ledger.run.commitment)
+    salt = " --salt TEXT" if ledger.run.last_secret.awaits_salt else ""
+    tell(f"{_played(ledger)} of {len(ledger.planned())} matches are played. To go on: {again}{salt}")
+    consumer(_ended(ledger, "committed"))
+
+
 def _carry_on(
     opened: Opened, roster: Roster, ledger: RunLedger, room: Room, again: str, box: TimeBox | None, consumer: Consumer
 ) -> None:
     folder = ledger.path.parent
     _introduce(ledger, folder)
+    if ledger.run.last_secret.awaits_salt:
+        consumer(_ended(ledger, "stopped", "a salt is missing"))
+        raise UserError(f"{WITHOUT_SALT}. To go on: {again} --salt TEXT")
     try:
         missing = _play(opened, roster, ledger, room, box, consumer)
     except KeyboardInterrupt:
@@ -115,7 +143,9 @@ def _carry_on(
         consumer(_ended(ledger, "stopped", "matches came to nothing") if missing else _ended(ledger, "finished"))
 
 
-def _ended(ledger: RunLedger, how: Literal["finished", "interrupted", "time_up", "stopped"], why: str = "") -> RunEnded:
+def _ended(
+    ledger: RunLedger, how: Literal["finished", "interrupted", "time_up", "stopped", "committed"], why: str = ""
+) -> RunEnded:
     secret = ledger.run.last_secret.secret.hex() if how == "finished" and ledger.run.revealed else None
     done, total = ledger.progress()
     return RunEnded(how=how, why=why, done=done, planned=total, secret=secret)
@@ -130,7 +160,10 @@ def _introduce(ledger: RunLedger, folder: Path) -> None:
     run = ledger.run
     tell(f"{run.name}: recorded in {folder}")
     if run.seed is None:
-        tell(f"The deals are committed to {run.commitment} (SHA-256; the secret is shown at the end)")
+        shown = "was shown already" if run.revealed else "is shown at the end"
+        tell(f"The deals are committed to {run.commitment} (SHA-256; the secret {shown})")
+        if run.last_secret.salt:
+            tell(f"Into the secret is mixed the salt: {run.last_secret.salt}")
     else:
         tell(f"The deals come from the public seed {run.seed}: whoever knows it can compute them")
 
@@ -138,13 +171,18 @@ def _introduce(ledger: RunLedger, folder: Path) -> None:
 def _play(
     opened: Opened, roster: Roster, ledger: RunLedger, room: Room, box: TimeBox | None, consumer: Consumer
 ) -> tuple[Missing, ...]:
-    dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
-    entrants = tuple(entrant for entrant in roster.entrants if entrant.name not in dropped)
-    tournament = tournament_of(opened, entrants, ledger.run.terms)
+    tournament = _tournament(opened, roster, ledger)
     with progress() as shown:
         teller = Teller(ledger, (Display(shown, ledger.path.parent), consumer))
         with Lanes(partial(play, files=opened.plugins), room, WorkerLane, teller.lost) as lanes:
             return play_out(tournament, ledger, lanes, teller, box)
+
+
+def _tournament(opened: Opened, roster: Roster, ledger: RunLedger) -> Tournament:
+    """What is played by those who were not dropped."""
+    dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
+    entrants = tuple(entrant for entrant in roster.entrants if entrant.name not in dropped)
+    return tournament_of(opened, entrants, ledger.run.terms)
 
 
 # ----------------------------------------------------------------------------------------------------- entrant checks

@@ -29,6 +29,7 @@ from spades_harness.tournament.stopping import looked_at, told
 from .cells import bags, faults, points, rank, ranks, rating
 from .console import printable, rich_console, say, shown, tell, write
 from .custody import kept
+from .deals import deals_of
 
 
 class Look(NamedTuple):
@@ -66,7 +67,8 @@ def standings_of(
     for trouble in found.troubles:
         tell(f"spades: {trouble}")
     bots = {each.name: each.bots for each in entrants}
-    return replace(found, individuals=individuals(of_partners(bots, pair_results(options.format, results))))
+    alone = individuals(of_partners(bots, pair_results(options.format, results)))
+    return replace(found, individuals=alone, secrets=ledger.run.shown)
 
 
 def _anchor(ledger: Ledger, look: Look) -> Anchor | None:
@@ -98,6 +100,8 @@ def show_standings(ledger: Ledger, registry: Registry, look: Look = PLAIN) -> No
     if by != RankBy.ELO:
         say(f"ranked by {by.words}")
     say(kept(ledger))
+    for line in deals_of(ledger):
+        say(printable(line))
     tell_how_complete(ledger)
 
 

@@ -23,6 +23,7 @@ def verify(
     from spades_harness.tournament.ledger import read_ledger
     from spades_harness.tournament.verifying import verify as check
 
+    from .deals import commitments_of
     from .opening import registered
     from .tables import standings_of
     from .verdict import as_object, head_typed, tell_verdict
@@ -32,11 +33,11 @@ def verify(
     with read_ledger(run) as ledger:
         found = check(ledger, expected)
         table = standings_of(ledger, registry, outcomes=found.outcomes)
-        name, sessions = ledger.run.name, ledger.sessions()
+        name, sessions, deals = ledger.run.name, ledger.sessions(), tuple(commitments_of(ledger))
     if json:
         say(as_object(name, found, table, sessions))
     else:
-        for line in tell_verdict(name, found, sessions):
+        for line in tell_verdict(name, found, sessions, deals):
             say(line)
     if found.differences:
         raise typer.Exit(Exit.TROUBLE)

@@ -14,6 +14,7 @@ from spades_harness.tournament.standings import as_csv, as_json
 from .console import say, tell
 from .crossed import crosstable_of, show_crosstable, show_pairs
 from .custody import kept
+from .deals import deals_of
 from .matrix import show_matrix
 from .tables import Look, show_standings, standings_of, tell_amendments, tell_how_complete
 
@@ -59,6 +60,8 @@ def view(ledger: Ledger, registry: Registry, chosen: View, form: Form, look: Loo
         return
     tell_amendments(ledger)
     tell(kept(ledger))
+    for line in deals_of(ledger):
+        tell(line)
     tell_how_complete(ledger)
     if chosen in {View.CROSSTABLE, View.PAIRS}:
         table = crosstable_of(ledger, registry, look)

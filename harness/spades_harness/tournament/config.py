@@ -56,7 +56,7 @@ from .reading import (
 from .registry import Registry
 from .rules_reading import read_rules
 from .schedule import OptionValue
-from .seeds import seed
+from .seeds import salt, seed
 from .stop_reading import read_stop
 from .yaml_nodes import Fields, Items, Place, Problem
 
@@ -72,6 +72,7 @@ GAME: Final[Format] = Game()
 FORFEIT: Final[FaultPolicy] = Forfeit()
 ENTRANT_CHECKS: Final = ("play", "drop", "refuse")
 FAIL_ON: Final = ("faults",)
+SEED_AND_SALT: Final = "a public seed and a salt let anybody compute the deals beforehand"
 _UNFIT_FOR_A_FOLDER: Final = frozenset('/\\:*?"<>|')
 
 
@@ -125,6 +126,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             rules=keys.get("rules", partial(read_rules, registry=registry), Rules()),
             format=keys.get("format", _format, GAME),
             seed=keys.get("seed", seed, None),
+            salt=keys.get("salt", salt, None),
             disguise=keys.get("disguise", flag, default=False),
             schedule=keys.get("schedule", partial(_schedule, registry=registry), plain),
             limits=keys.get("limits", read_limits, Limits()),
@@ -142,6 +144,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
         )
         keys.note_all(_clashes(tournament))
         keys.note_all(_not_alike(root, tournament))
+        keys.note_all(_salted_seed(root, tournament))
     return tournament
 
 
@@ -370,6 +373,13 @@ def _not_alike(root: At, file: Tournament) -> Iterator[Problem]:
     at = root.child("disguise")
     if at and file.disguise and not file.rules.cards.has_like_suits:
         yield at.place.problem(f"in the deck {file.rules.deck} no plain suit can stand for another; leave it out")
+
+
+def _salted_seed(root: At, file: Tournament) -> Iterator[Problem]:
+    """A salt where the secret is no secret."""
+    at = root.child("salt")
+    if at and file.salt is not None and file.seed is not None:
+        yield at.place.problem(f"{SEED_AND_SALT}; leave one out")
 
 
 def _too_few(file: Tournament) -> Iterator[Problem]:

@@ -49,6 +49,7 @@ def _lines(file: Tournament) -> Iterator[str]:
     yield f"rules: {write(_with_none(file.rules))}"
     yield f"format: {write({'boards': file.format.hands} if isinstance(file.format, Boards) else 'game')}"
     yield "# no seed: 32 secret bytes are drawn and committed to" if file.seed is None else f"seed: {write(file.seed)}"
+    yield "# no salt" if file.salt is None else f"salt: {write(file.salt)}"
     yield f"disguise: {write(file.disguise)}"
     yield f"schedule: {write({file.schedule.name: dict(file.schedule.options)})}"
     yield f"limits: {write(asdict(file.limits))}"

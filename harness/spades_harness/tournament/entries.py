@@ -119,6 +119,8 @@ class Tournament:
     """Plugin files."""
     fail_on: tuple[str, ...]
     """What makes a finished run end with exit code 1: `faults`."""
+    salt: str | None = None
+    """What is to be mixed into the secret, or `required`: one is to come before anything is played."""
     disguise: bool = False
     """Whether each leg after the first of a meeting has its cards in other suits."""
     stop: Stop | None = None

@@ -38,6 +38,8 @@ class RunBegun(Event, frozen=True, kw_only=True, tag="run_begun"):
     commitment: str
     seed: int | str | None
     """The public seed, null for a secret one."""
+    salt: str | None = None
+    """What is mixed into the secret; empty where one is asked for and hasn't come."""
     entrants: tuple[str, ...]
 
 
@@ -125,9 +127,9 @@ class StandingsWritten(Event, frozen=True, kw_only=True, tag="standings_written"
 class RunEnded(Event, frozen=True, kw_only=True, tag="run_ended"):
     """The last line of a call. The secret behind the commitment is shown when all is played."""
 
-    how: Literal["finished", "interrupted", "time_up", "stopped"]
+    how: Literal["finished", "interrupted", "time_up", "stopped", "committed"]
     why: str = ""
-    """Of a run that was stopped: what the schedule did wrong, or that matches came to nothing."""
+    """Of a run that was stopped: what the schedule did wrong, that matches came to nothing, that a salt is missing."""
     done: int
     planned: int
     secret: str | None = None
@@ -163,6 +165,7 @@ def begun(run: Run, folder: str, entrants: Sequence[str], *, resumed: bool) -> R
         harness=run.harness,
         commitment=run.commitment,
         seed=run.seed,
+        salt=run.last_secret.salt,
         entrants=tuple(entrants),
     )
 

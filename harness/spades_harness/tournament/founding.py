@@ -30,7 +30,7 @@ from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, insert, transa
 from .rank_by import RankBy
 from .recall import place_of
 from .schedule import Entrant, Options, OptionValue
-from .sealed import Sealed
+from .sealed import Sealed, Shown, shown
 from .session import Session
 from .stopping import Rule, as_settings
 from .times import now
@@ -136,6 +136,11 @@ class Run:
     def commitment(self) -> str:
         """The hash of that secret, shown before anything is played with it."""
         return self.last_secret.commitment
+
+    @property
+    def shown(self) -> tuple[Shown, ...]:
+        """What anybody may know of its secrets."""
+        return shown(self.terms.secrets, public=self.seed is not None)
 
     @property
     def revealed(self) -> bool:

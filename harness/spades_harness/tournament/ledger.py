@@ -47,6 +47,13 @@ class Planned(NamedTuple):
     secret: int = 0
 
 
+class Use(NamedTuple):
+    """How many matches of a secret are planned, and how many of them have a result."""
+
+    planned: int
+    played: int
+
+
 class Missing(NamedTuple):
     """A planned match that has no result yet: how often it was tried, and why the last try was void."""
 
@@ -183,6 +190,13 @@ class Ledger:
         """The plan so far, in order."""
         with self._reading():
             return tuple(self._planned())
+
+    def uses(self) -> Mapping[int, Use]:
+        """What each secret that is in use is used for, by its number."""
+        results = "SELECT identity FROM match WHERE scores IS NOT NULL"
+        counts = f"SELECT secret, count(*), sum(identity IN ({results})) FROM plan GROUP BY secret"
+        with self._reading():
+            return {number: Use(*count) for number, *count in self._all(counts)}
 
     def batches(self) -> tuple[tuple[Planned, ...], ...]:
         """The plan so far, in order, by what was planned at one time."""
@@ -466,6 +480,23 @@ class RunLedger(Ledger):
         with self._writing():
             sealing.draw(self._db)
             self._open_chain()
+        self._read_again()
+
+    def mix_in(self, salt: str) -> None:
+        """Give the last secret its salt, or with none in it ask for one. Raises LedgerError once it was dealt from.
+
+        What was planned with it has to be planned anew.
+        """
+        with self._writing():
+            sealing.mix_in(self._db, salt)
+            self._open_chain()
+        self._read_again()
+
+    def reveal(self) -> None:
+        """Note that all secrets may be known from now on, however much is still to be played."""
+        with self._writing():
+            if sealing.reveal(self._db):
+                self._open_chain()
         self._read_again()
 
     def seal_old(self) -> None:

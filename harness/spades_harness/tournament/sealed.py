@@ -6,6 +6,7 @@ is added to it when the first was shown.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from spades_harness.game.deal import commitment, salted
@@ -39,3 +40,26 @@ class Sealed:
     def awaits_salt(self) -> bool:
         """Whether nothing may be played with it before its salt is known."""
         return self.salt == ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What anybody may know of a secret by now. The fields, in this order, are the keys of its JSON object."""
+
+    number: int
+    """From 0."""
+    commitment: str
+    salt: str | None
+    """Empty where one is asked for and hasn't come."""
+    secret: str | None
+    """Hexadecimal; null until it was shown, unless it comes from a public seed."""
+    played: int | None
+    """Matches of its own that had a result when it was shown."""
+
+
+def shown(secrets: Iterable[Sealed], *, public: bool) -> tuple[Shown, ...]:
+    """What may be known of each; all of it where they come from a public seed."""
+    return tuple(
+        Shown(number, each.commitment, each.salt, each.secret.hex() if public or each.revealed else None, each.played)
+        for number, each in enumerate(secrets)
+    )

@@ -40,10 +40,39 @@ def draw(db: sqlite3.Connection, seed: int | str | None = None) -> int:
     return int(number)
 
 
-def reveal(db: sqlite3.Connection) -> None:
-    """Note that all secrets may be known from now on, and how much was played by then."""
+def reveal(db: sqlite3.Connection) -> bool:
+    """Note that all secrets may be known from now on, and how much was played by then; whether one was hidden.
+
+    Raises LedgerError while a salt is waited for: who knows the secret could choose the deals by it.
+    """
+    if secrets_in(db)[-1].awaits_salt:
+        raise LedgerError("the secret waits for its salt, and who knew it could choose one: give the salt first")
     played = (
-        "SELECT count(*) FROM match m JOIN plan p USING (identity)"
+        "SELECT count(DISTINCT identity) FROM match m JOIN plan p USING (identity)"
         " WHERE p.secret = secret.number AND m.scores IS NOT NULL"
     )
-    db.execute(f"UPDATE secret SET revealed = ?, played = ({played}) WHERE revealed IS NULL", (now(),))
+    return (
+        db.execute(f"UPDATE secret SET revealed = ?, played = ({played}) WHERE revealed IS NULL", (now(),)).rowcount > 0
+    )
+
+
+def mix_in(db: sqlite3.Connection, salt: str) -> None:
+    """Give the last secret its salt, or with none in it ask for one, and take back what was planned with it.
+
+    The matches of a plan are others then. Raises LedgerError once one of them was tried, since its cards may be known,
+    and once the secret was shown, since a salt could be chosen to suit it.
+    """
+    ((number, revealed),) = db.execute("SELECT number, revealed FROM secret ORDER BY number DESC LIMIT 1")
+    taken_back = "SELECT ordinal FROM plan WHERE ordinal >= (SELECT min(ordinal) FROM plan WHERE secret = ?)"
+    tried = f"SELECT min(ordinal) FROM match JOIN plan USING (identity) WHERE ordinal IN ({taken_back})"
+    ((first,),) = db.execute(tried, (number,))
+    if first is not None:
+        raise LedgerError(
+            f"salt: match {first} has been dealt, and after that no salt may come or change: go on without it,"
+            " or found another run (--out)"
+        )
+    if revealed is not None:
+        raise LedgerError("salt: the secret was shown already, and one could be chosen to suit it: found another run")
+    db.execute(f"DELETE FROM place WHERE ordinal IN ({taken_back})", (number,))
+    db.execute(f"DELETE FROM plan WHERE ordinal IN ({taken_back})", (number,))
+    db.execute("UPDATE secret SET salt = ? WHERE number = ?", (salt, number))

@@ -35,6 +35,7 @@ from .rank_by import RankBy
 from .ranking import ranked
 from .rating import PairResult, Rated, Rating, elo, observations
 from .rounding import ELO_DIGITS, POINT_DIGITS, rounded
+from .sealed import Shown
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -128,6 +129,8 @@ class Standings:
     """Each bot by itself, where some entrant is made of different ones."""
     amendments: tuple[Amendment, ...] = ()
     """What was done to the run after the fact."""
+    secrets: tuple[Shown, ...] = ()
+    """What may be known of those that the deals came from."""
 
 
 def standings(

@@ -7,7 +7,7 @@ its column, what stands there and what is right.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
@@ -123,6 +123,8 @@ class _Check:
             stored, secret, committed, *_ = row
             self.differs(0, 0, "secret", "number", stored, number)
             self.differs(0, 0, "secret", "commitment", committed, commitment(secret))
+            if self.terms.secrets[number].awaits_salt and any(self.is_dealt_from(number)):
+                self.differs(0, 0, "secret", "salt", "none yet", "a salt, since matches are recorded")
             if (seed := self.ledger.run.seed) is not None and not number:
                 self.differs(0, 0, "secret", "secret", secret.hex(), secret_of_seed(seed).hex())
 
@@ -141,6 +143,10 @@ class _Check:
             if each.lifts is not None and each.lifts >= each.number:
                 self.differs(0, 0, "amendment", "lifts", each.lifts, "an earlier one")
         return amended(made)
+
+    def is_dealt_from(self, secret: int) -> Iterator[bool]:
+        """Of each record, whether its match has this secret."""
+        return (kept.link.ordinal > 0 and self.planned[kept.link.ordinal].secret == secret for kept in self.kept)
 
     def players(self) -> None:
         """The bots as their settings tell them; those that cannot be made out are named."""
