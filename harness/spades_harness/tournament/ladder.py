@@ -22,7 +22,7 @@ from .option_reading import Given, refuse_unless_two_sides
 from .outcome import Leg, Outcome
 from .placing import Place, Placed, Placing, in_halves
 from .schedule import Batch, Entrant, Options
-from .sprt import Decision, Evidence, Sprt, decide, scores_of
+from .sprt import FEWEST, Decision, Evidence, Sprt, decide, scores_of
 
 NAME: Final = "ladder"
 STREAMS: Final = 8
@@ -121,8 +121,8 @@ class _Challenges:
     def __init__(self, names: Sequence[str], options: Options, results: Iterable[Outcome]) -> None:
         given = Given(NAME, options, "streams", "most")
         step = given.whole("streams", STREAMS, 1, MOST_STREAMS)
-        self._most = given.whole("most", MOST, 1, MOST_STREAMS)
-        self._looks = (*range(step, self._most, step), self._most)
+        self.most = given.whole("most", MOST, 1, MOST_STREAMS)
+        self._looks = (*range(step, self.most, step), self.most)
         self._format = options.format
         self._number = {name: number for number, name in enumerate(names, 1)}
         self.made: dict[_Challenge, _State] = {}
@@ -146,7 +146,7 @@ class _Challenges:
             points = taken(self._format, played)
             own, other = (points.get(pair, Taken()).points for pair in (challenge[::-1], challenge))
             decision = decide(_RULE, Evidence().plus(scores_of(self._format, challenge.newcomer, played)))
-            if decision is not None or streams == self._most:
+            if decision is not None or streams == self.most:
                 return _State(streams, (own, other), decision, over=True)
         raise AssertionError("the last look is the end")
 
@@ -197,6 +197,9 @@ def _made(name: str, entrants: Sequence[str], challenges: _Challenges) -> str:
 
 def _lines(challenges: _Challenges) -> Iterator[str]:
     yield "Each came to the ladder in turn, and challenged the one in the middle of where it might stand."
+    if challenges.most < FEWEST:
+        yield f"After {challenges.most} board streams of a challenge points decide: too few to tell two apart."
+        return
     for challenge, state in challenges.made.items():
         if state.over and state.decision is None:
             upshot = "stands above" if state.goes_up else "stays below"
