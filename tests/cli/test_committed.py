@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -207,3 +208,48 @@ def test_what_is_no_run_has_nothing_to_reveal(tmp_path: Path) -> None:
     done = told("reveal", tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith("there is no ledger here\n")
+
+
+# ------------------------------------------------------------------------------------------- other secrets and suits
+
+
+def test_entrants_who_join_when_the_secret_was_shown_play_by_a_new_one_and_with_a_salt_by_a_new_salt(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path)
+    first = commit(tmp_path)
+    write(tmp_path, f"salt: {DRAWN}, ")
+    play(tmp_path)
+    third = BOT.format("cal", 5)
+    (tmp_path / "t.yaml").write_text(f"{FIELD}salt: {DRAWN}, bots: [{BOTS}, {third}]}}", encoding="utf-8")
+    done = call(tmp_path)
+    assert done.returncode == 2
+    assert "nothing is played before the salt is known" in done.stderr  # the old one was known before the new secret
+    second = commit(tmp_path)
+    assert second != first
+    printed, _ = play(tmp_path, "--salt", "08 09 10")
+    old, new = secrets(tmp_path)
+    assert [(each["commitment"], each["salt"], each["played"]) for each in (old, new)] == [
+        (first, DRAWN, 2),
+        (second, "08 09 10", 4),
+    ]
+    assert f"deals: the secret behind {second[:16]}… is mixed with the salt 08 09 10" in printed
+    verified = told("verify", tmp_path)
+    assert verified.returncode == 0, verified.stdout
+    assert all(f"Deals: committed to {each}" in verified.stdout for each in (first, second))
+
+
+def test_a_disguised_run_is_told_and_dealt_once_more_leg_by_leg(tmp_path: Path) -> None:
+    """DS-09: what `replay` tells of the second leg is what `deal --leg 1` deals."""
+    write(tmp_path, "seed: 7, disguise: true, ")
+    play(tmp_path)
+    assert told("verify", tmp_path).returncode == 0
+    legs = []
+    for match, leg in (("1", "0"), ("2", "1")):
+        replayed = told("replay", tmp_path, match, "--hand", "3").stdout
+        held = re.findall(r"^  ([NESW]) \S+ +(♠.*)$", replayed, re.MULTILINE)
+        dealt = ask("deal", "--seed", "7", "--stream", "0", "--hand", "3", "--leg", leg).stdout
+        assert re.findall(r"^  ([NESW])  (♠.*)$", dealt, re.MULTILINE) == held
+        legs.append(held)
+    assert legs[0] != legs[1]
+    assert [cards.split("  ♥")[0] for _, cards in legs[0]] == [cards.split("  ♥")[0] for _, cards in legs[1]]

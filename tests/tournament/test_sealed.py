@@ -15,9 +15,10 @@ from spades_harness.table.match import MatchRecord
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, Planned, RunLedger, open_run, read_ledger
 from spades_harness.tournament.ledger_file import LedgerError
-from spades_harness.tournament.outcome import unplayed
+from spades_harness.tournament.outcome import Leg, Outcome, Tally, unplayed
 from spades_harness.tournament.runner import next_batch
 from spades_harness.tournament.sealed import Shown
+from spades_harness.tournament.standings import standings
 from spades_harness.tournament.verifying import verify
 
 from .playing import entrant, play, setup, tournament
@@ -226,3 +227,32 @@ def test_a_ledger_without_its_secret_is_one_line(tmp_path: Path) -> None:
     change(tmp_path, "DELETE FROM secret")
     with pytest.raises(LedgerError, match="has lost its secret"):
         read_ledger(tmp_path)
+
+
+def test_boards_of_another_secret_are_other_boards_to_the_error_of_points_a_hand(tmp_path: Path) -> None:
+    """One stream is one witness, whoever played it; the same stream by another secret is another."""
+
+    def error(*secrets: int) -> float | None:
+        outcomes = [
+            Outcome(
+                2 * number + leg + 1,
+                Leg(("a", other), 0, leg, 1),
+                scores,
+                (False, False),
+                4,
+                (Tally(),) * 2,
+                ((), ()),
+                None,
+                secret,
+            )
+            for number, (other, secret) in enumerate(zip("bc", secrets, strict=True))
+            for leg, scores in enumerate(((40 + 8 * number, 0), (0, 0)))
+        ]
+        return standings("abc", outcomes, Boards(4), {}).entrants[0].points_error
+
+    assert error(0, 0) is None
+    assert error(0, 1) == pytest.approx(0.5)
+    grow(tmp_path)
+    with read_ledger(tmp_path) as ledger:
+        assert [outcome.secret for outcome in ledger.outcomes()] == [0, 0, 1, 1]
+        assert verify(ledger).outcomes == ledger.outcomes()

@@ -14,17 +14,17 @@ that isn't finished, their differences count as chance, and the error is rather 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from math import fsum, sqrt
 from statistics import fmean
 
 
-def mean_and_error(observed: Iterable[tuple[int, float]]) -> tuple[float | None, float | None]:
-    """The mean of values, told with the number of their cluster, and its standard error.
+def mean_and_error(observed: Iterable[tuple[Hashable, float]]) -> tuple[float | None, float | None]:
+    """The mean of values, told with their cluster, and its standard error.
 
     None for the mean of nothing; None for the error of fewer than two clusters.
     """
-    clusters: dict[int, list[float]] = {}
+    clusters: dict[Hashable, list[float]] = {}
     for cluster, value in observed:
         clusters.setdefault(cluster, []).append(value)
     if not clusters:

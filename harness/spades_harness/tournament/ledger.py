@@ -10,6 +10,7 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from types import TracebackType
@@ -227,20 +228,21 @@ class Ledger:
             " FROM plan p JOIN match m USING (identity) WHERE m.scores IS NOT NULL ORDER BY p.ordinal"
         )
         with self._reading():
-            legs = {each.ordinal: each.leg for each in self._planned()}
+            plan = {each.ordinal: each for each in self._planned()}
             by = amended(self._amendments())
             rows = self._all(results)
             hands = self._hands()
             faults = self._grouped("SELECT match, seat, kind FROM fault ORDER BY match, number")
         terms = self.run.terms
-        return tuple(
+        found = (
             outcome_from(
-                *(ordinal, legs[ordinal], terms.rules, terms.faults, result, hands.get(match, [])),
+                *(ordinal, plan[ordinal].leg, terms.rules, terms.faults, result, hands.get(match, [])),
                 [(seat, FaultKind(kind)) for seat, kind in faults.get(match, [])],
             )
             for ordinal, attempt, match, *columns in rows
-            if by.against(legs[ordinal], ordinal, attempt) is None and (result := read_result(columns))
+            if by.against(plan[ordinal].leg, ordinal, attempt) is None and (result := read_result(columns))
         )
+        return tuple(replace(each, secret=plan[each.ordinal].secret) for each in found)
 
     def match(self, ordinal: int, attempt: int | None = None) -> MatchRecord:
         """The whole record of a match by its number in the plan: of this attempt; or else its last result, or without

@@ -82,9 +82,9 @@ class Meeting(NamedTuple):
         return 1 / (len(self.entrants) - 1)
 
     @property
-    def stream(self) -> int:
-        """The board stream of all its legs."""
-        return self.legs[0].leg.stream
+    def boards(self) -> tuple[int, int]:
+        """What its cards hang on, and those of others with them: the number of the secret, and the board stream."""
+        return self.legs[0].secret, self.legs[0].leg.stream
 
     def places(self, entrant: str) -> list[int]:
         """Those of an entrant, none if it is not among them."""

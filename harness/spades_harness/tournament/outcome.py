@@ -96,6 +96,8 @@ class Outcome:
     faults: tuple[tuple[FaultKind, ...], ...]
     winner: int | None = None
     """The place that won alone, the first of its side; None where none did. Its score need not be the highest alone."""
+    secret: int = 0
+    """The number of the secret that its cards come from."""
 
     @property
     def meeting(self) -> MeetingKey:

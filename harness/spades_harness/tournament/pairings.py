@@ -101,8 +101,8 @@ def _by_pair(results: Results) -> Mapping[frozenset[str], Results]:
 
 def _pairing(entrant: str, opponent: str, results: Results, among: Sequence[str]) -> Pairing:
     verdict = verdict_counts(entrant, results)
-    leads = ((meeting.stream, points_per_hand(meeting, entrant, opponent)) for meeting, _ in results)
-    points, error = mean_and_error((stream, lead) for stream, lead in leads if lead is not None)
+    leads = ((meeting.boards, points_per_hand(meeting, entrant, opponent)) for meeting, _ in results)
+    points, error = mean_and_error((boards, lead) for boards, lead in leads if lead is not None)
     return Pairing(
         entrant=entrant,
         opponent=opponent,

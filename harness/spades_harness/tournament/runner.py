@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Protocol
 
@@ -252,6 +252,6 @@ class _Run:
         """Remember a result, and tell of it."""
         terms = self.tournament.terms
         if outcome := outcome_of(planned.ordinal, planned.leg, terms.rules, terms.faults, record):
-            self.results[planned.ordinal] = outcome
+            self.results[planned.ordinal] = replace(outcome, secret=planned.secret)
             self.done += 1
         self.listener.played(planned, record, self.done, self.total)

@@ -216,8 +216,8 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None], among: 
     elo, low, high = _interval(rated.get(RANKING) if verdict else None)
     counts = add(leg.tallies[place] for leg, place in seats)
     dealt = sum(leg.hands for leg, _ in seats)
-    leads = ((meeting.stream, points_per_hand(meeting, name)) for meeting in own)
-    points, error = mean_and_error((stream, lead) for stream, lead in leads if lead is not None)
+    leads = ((meeting.boards, points_per_hand(meeting, name)) for meeting in own)
+    points, error = mean_and_error((boards, lead) for boards, lead in leads if lead is not None)
     return Row(
         rank=None,
         entrant=name,

@@ -196,7 +196,7 @@ class _Check:
         if outcome and self.amended.against(planned.leg, planned.ordinal, record.attempt) is not None:
             self.aside += 1
         elif outcome:
-            self.outcomes.append(outcome)
+            self.outcomes.append(replace(outcome, secret=planned.secret))
 
     def replayed(self, planned: Planned, record: MatchRecord) -> MatchRecord:
         """The match played from its record; when it was, and for how long, only the digest knows."""
