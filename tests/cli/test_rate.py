@@ -103,6 +103,37 @@ def test_who_never_met_is_rated_apart_and_that_is_said(tmp_path: Path) -> None:
     }
 
 
+def test_it_shows_who_is_stronger_and_measures_from_an_anchor_as_standings_do(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(TEN + "bob,cy,1\nbob,cy,0.5\n" * 6, encoding="utf-8")
+    shown = ask("rate", str(path), "--matrix").stdout.splitlines()
+    assert shown[0].split() == ["entrant", "bob", "ann", "cy"]
+    assert [line.split()[0] for line in shown[2:5]] == ["bob", "ann", "cy"]
+    assert sorted((shown[2].split()[2], shown[3].split()[1])) == ["49", "51"]
+    done = ask("rate", str(path), "--anchor", "cy=500")
+    assert "+500 (anchor)" in done.stdout
+    assert done.stdout.endswith("\nElo: cy is 500 by definition, and ± is of the distance from it\n")
+    found = json.loads(ask("rate", str(path), "--anchor", "cy=500", "--json").stdout)
+    assert found["anchor"] == {"entrant": "cy", "elo": 500.0}
+    assert found["entrants"][2] | {"elo_k": 0} == {
+        "rank": 3,
+        "rank_low": 1,
+        "rank_high": 3,
+        "group": 1,
+        "entrant": "cy",
+        "elo": 500.0,
+        "elo_low": 500.0,
+        "elo_high": 500.0,
+        "wins": 0,
+        "draws": 6,
+        "losses": 6,
+        "elo_k": 0,
+    }
+    wrong = ask("rate", str(path), "--anchor", "dee=500")
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
+    assert "--anchor: no entrant 'dee' that could be the anchor" in wrong.stderr
+
+
 def test_a_dash_reads_standard_input(tmp_path: Path) -> None:
     done = subprocess.run(
         [*SPADES, "rate", "-", "--json"], input=TEN.encode(), capture_output=True, cwd=tmp_path, timeout=60, check=False

@@ -27,7 +27,7 @@ def test_everybody_partners_everybody_once_and_opposes_everybody_twice(players: 
 
 @pytest.mark.parametrize("players", EXACT)
 def test_in_a_round_nobody_has_two_seats_and_one_at_most_sits_out_each_time_another(players: int) -> None:
-    out = []
+    out: list[int] = []
     for tables in whist(players) or ():
         seated = [player for table in tables for player in table]
         assert len(seated) == len(set(seated)) == players - players % 4

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Final
 
-from spades_harness.tournament.comparison import chances_of
+from spades_harness.tournament.comparison import Compared, chances_of
 from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.registry import Registry
-from spades_harness.tournament.standings import Standings
 
 from .console import rich_console, say
 from .crossed import OWN, put_square
@@ -21,15 +21,15 @@ MEANING: Final = f"Percent: how likely a row is stronger than each column; {UNKN
 
 def show_matrix(ledger: Ledger, registry: Registry, look: Look) -> None:
     """Everybody against everybody, as wide as the screen is; on standard error, how complete the run is."""
-    put_matrix(standings_of(ledger, registry, look), rich_console(sys.stdout).width)
+    found = standings_of(ledger, registry, look)
+    put_matrix([row.entrant for row in found.entrants], found.groups, rich_console(sys.stdout).width)
     tell_amendments(ledger)
     tell_how_complete(ledger)
 
 
-def put_matrix(found: Standings, width: int) -> None:
-    """The matrix in the order of the table, in the form that fits this width."""
-    names = [row.entrant for row in found.entrants]
-    chances = chances_of(found.groups, names)
+def put_matrix(names: Sequence[str], groups: Sequence[Compared], width: int) -> None:
+    """The matrix in the order of these names, in the form that fits this width."""
+    chances = chances_of(groups, names)
     columns = [
         [OWN if row == column else cell(chances[row][column]) for row in range(len(names))]
         for column in range(len(names))

@@ -13,18 +13,27 @@ from .console import command, say
 def rate(
     results: Annotated[str, typer.Argument(metavar="RESULTS.csv", help="The file; - reads standard input.")],
     json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    matrix: Annotated[
+        bool, typer.Option("--matrix", help="Instead, the probability that each is stronger than each; also in --json.")
+    ] = False,
+    anchor: Annotated[
+        str | None, typer.Option(metavar="NAME=ELO", help="Whose Elo is this by definition, such as random=1000.")
+    ] = None,
 ) -> None:
     """Rate results from anywhere: Elo with 95 % intervals, by the code that rates a run.
 
     The first line of the file names its columns: a, b, score (what a got: 1, 0.5 or 0), and perhaps weight and pair.
     Lines of one pair, such as the two legs on the same cards, count as one observation.
     """
+    from spades_harness.tournament.anchor import typed_anchor
     from spades_harness.tournament.standings import as_json
 
     from . import rated
 
-    table = rated.rate(rated.read(results))
+    table = rated.rate(rated.read(results), None if anchor is None else typed_anchor(anchor))
     if json:
         say(as_json(table))
+    elif matrix:
+        rated.show_matrix(table)
     else:
         rated.show(table)

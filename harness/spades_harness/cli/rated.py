@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spades_harness.errors import UserError
+from spades_harness.tournament.anchor import Anchor, told_anchored, unknown
 from spades_harness.tournament.comparison import Compared, compare, told_apart
 from spades_harness.tournament.rating import PairResult, elo, elo_k, observations
 from spades_harness.tournament.results_file import read_results
 from spades_harness.tournament.rounding import ELO_DIGITS, rounded
 
 from .cells import ranks, rating
-from .console import printable, say
+from .console import printable, rich_console, say
+from .matrix import put_matrix
 from .tables import OPEN, put, table_of
 
 
@@ -48,6 +50,8 @@ class Table:
     """Group by group by Elo; those who share one by name, and they share the rank, too."""
     groups: tuple[Compared, ...]
     """Those linked by a chain of results, and who of them is stronger than whom; the largest first. Mostly one."""
+    anchor: Anchor | None = None
+    """Who has which Elo by definition."""
 
 
 def read(file: str) -> tuple[PairResult, ...]:
@@ -68,10 +72,12 @@ def _bytes(file: str, name: str) -> bytes:
         raise UserError(f"{name}: {error.strerror or error}") from error
 
 
-def rate(results: Sequence[PairResult]) -> Table:
-    """What these results come to."""
+def rate(results: Sequence[PairResult], anchor: Anchor | None = None) -> Table:
+    """What these results come to; raises UserError for an anchor that is none of those in them."""
     names = sorted({name for result in results for name in (result.a, result.b)})
-    fitted, sequential = elo(names, results), elo_k(names, results)
+    if anchor and (what := unknown(anchor, names)):
+        raise UserError(f"--anchor: {what}")
+    fitted, sequential = elo(names, results, anchor), elo_k(names, results)
     groups, scores = compare(observations(results)), _scores(results)
     elos = {name: round(fitted[name].elo, ELO_DIGITS) + 0.0 for name in names}
     rows = (
@@ -92,7 +98,7 @@ def rate(results: Sequence[PairResult]) -> Table:
         for number, group in enumerate(groups, 1)
         for name, (low, high) in zip(group.entrants, group.ranks, strict=True)
     )
-    return Table(tuple(sorted(rows, key=lambda row: (row.group, row.rank, row.entrant))), groups)
+    return Table(tuple(sorted(rows, key=lambda row: (row.group, row.rank, row.entrant))), groups, anchor)
 
 
 def _scores(results: Iterable[PairResult]) -> Counter[tuple[str, float]]:
@@ -109,6 +115,13 @@ def show(table: Table) -> None:
     put(table_of(("rank", OPEN, "entrant", "Elo ± 95 %", "W–D–L", "elo_k"), map(_cells, table.entrants)))
     if apart := told_apart(table.groups):
         say(printable(apart))
+    if table.anchor:
+        say(printable(told_anchored(table.anchor)))
+
+
+def show_matrix(table: Table) -> None:
+    """How likely each is stronger than each, on standard output."""
+    put_matrix([row.entrant for row in table.entrants], table.groups, rich_console(sys.stdout).width)
 
 
 def _cells(row: Row) -> tuple[str, ...]:

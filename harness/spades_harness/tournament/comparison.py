@@ -4,6 +4,11 @@ The probability that A is stronger than B is what Student's t says of the differ
 standard error (`interval.contrasts`): 97.5 % where the 95 % interval of the difference ends at 0. There is none where
 one of them has fewer than `FEWEST_PAIRS` pairs, nor between groups that never met.
 
+In simulated tournaments (1,000 of each of 55 kinds) the 95 % interval of a difference holds the true one in 94 to 97 %
+of cases with 20 pairs an entrant or more, and two copies of one bot are called different, below 2.5 or above 97.5 %, in
+2 to 6 %, in the mean in 4.2. With 10 pairs, results are so few and lumpy that it errs on the side of care: 95 to 99.6 %
+are held, and copies called different in 0.4 to 4 %, in the mean in 2.6. With 5 it calls hardly anybody different.
+
 The ranks that the data allow an entrant in its group hold the true one with 95 %, whoever it is: they leave out one
 place above for each who is surely stronger, and one below for each who is surely weaker, where *surely* is meant of all
 its comparisons at once. By S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of
