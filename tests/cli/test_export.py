@@ -296,7 +296,7 @@ def test_a_run_that_goes_on_is_exported_as_it_stands_with_a_word_and_without_its
         done = exported(run, "--of", of)
         assert {row["match"] for row in csv.DictReader(io.StringIO(done.stdout))} == {"1", "2", "3", "4", "5"}
         assert ("keep them until the run is over" in done.stderr) == warned
-        assert "5 of 12 matches played so far" in done.stderr
+        assert "not all is played yet" in done.stderr
         assert secret not in done.stdout + done.stderr
 
 
@@ -371,7 +371,7 @@ def test_without_the_library_parquet_is_one_line_with_the_cure_and_all_else_work
 
     done = say("-o", "x.parquet")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "spades: --format parquet takes pyarrow: pip install 'spades-harness[parquet]'\n"
+    assert done.stderr == "spades: --format parquet takes pyarrow: pip install pyarrow\n"
     assert not [*tmp_path.iterdir()]
     assert say("-o", "x.csv").returncode == 0
 

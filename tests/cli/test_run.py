@@ -516,6 +516,16 @@ def test_help_names_every_command_and_exit_code(tmp_path: Path) -> None:
         assert word in text
 
 
+@pytest.mark.parametrize(("waits", "warned"), [("", 1), (", waits: true", 0)])
+def test_more_matches_at_a_time_than_cores_are_warned_of_unless_all_bots_wait(
+    tmp_path: Path, waits: str, warned: int
+) -> None:
+    write(tmp_path, TWO.replace("bot: threes", f"bot: threes{waits}").replace("bot: counter", f"bot: counter{waits}"))
+    done = spades("run", "t.yaml", "--jobs", "256", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("spades: 256 matches at a time on ") == warned
+
+
 @pytest.mark.parametrize("jobs", ["0", "-3", "2.5", "true", "257"])
 def test_a_number_of_lanes_that_is_none_is_refused_in_one_message_and_nothing_is_founded(
     tmp_path: Path, jobs: str

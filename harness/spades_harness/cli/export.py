@@ -49,10 +49,10 @@ def export(
     from spades_harness.tournament.ledger import read_ledger
 
     from .exporting import write
-    from .tables import tell_how_complete
 
     with read_ledger(run) as ledger:
-        tell_how_complete(ledger)
+        if ledger.run.finished is None:
+            tell("spades: not all is played yet: the matches that are over are in it")
         if of is not What.MATCHES and not ledger.run.revealed:
             tell("spades: these hands show cards that others may still have to play: keep them until the run is over")
         table = table_of(ledger, of.value)

@@ -138,7 +138,7 @@ def _parquet() -> Form:
     try:
         from .parquet import write_parquet
     except ImportError as error:
-        raise UserError("--format parquet takes pyarrow: pip install 'spades-harness[parquet]'") from error
+        raise UserError("--format parquet takes pyarrow: pip install pyarrow") from error
     return write_parquet
 
 
