@@ -42,6 +42,7 @@ CALLS = {
     "standings --matrix": ("standings runs/small --matrix", 0),
     "export": ("export runs/small --of decisions", 0),
     "amend": ("amend runs/amended void 1 --reason because", 0),
+    "reveal": ("reveal runs/amended", 0),
     "verify": ("verify runs/small --head " + "0" * 64, 1),
     "replay": ("replay runs/small 1", 0),
     "fault": ("fault runs/small 1", 0),
