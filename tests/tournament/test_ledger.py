@@ -355,7 +355,8 @@ def test_a_run_whose_bot_has_other_files_now_is_refused_with_the_folder_and_the_
     open_run(tmp_path, first).close()
     with pytest.raises(LedgerError) as refused:
         open_run(tmp_path, second)
-    (line,) = str(refused.value).splitlines()[1:]
+    line, other = str(refused.value).splitlines()[1:]
+    assert other == f"to play only what changed: --out FOLDER --reuse {tmp_path}"
     where = "its folder" if built else folder
     assert line == (
         f"  bots.a.content: the files in {where} are not those that the run was founded on;"

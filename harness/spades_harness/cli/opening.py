@@ -33,6 +33,8 @@ class Opened:
     plugins: tuple[str, ...]
     path: Path
     """Where the file lies."""
+    reuse: Path | None = None
+    """A run whose matches are taken over where they are the same."""
 
     def roster(self, seat: Seat) -> Roster:
         """Who takes part. Raises UserError; tells of submissions that are left out."""

@@ -59,6 +59,10 @@ def run(
             help="Mix in a text that nobody could foresee when the deals were committed to: a lottery's draw.",
         ),
     ] = None,
+    reuse: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", show_default=False, help="Take over the matches that this run has played already."),
+    ] = None,
     events: Annotated[
         str | None,
         typer.Option(
@@ -67,17 +71,19 @@ def run(
     ] = None,
 ) -> None:
     """Play a tournament to its standings; the same call goes on with a run that was stopped."""
+    from dataclasses import replace
+
     from .opening import open_tournament
     from .running import carry_out, show_plan
     from .timing import time_box
 
     box = time_box(span, until)
-    opened = open_tournament(file, seed, plugin or [], salt)
+    opened = replace(open_tournament(file, seed, plugin or [], salt), reuse=reuse)
     folder = out or Path("runs") / opened.file.name
     if dry_run:
         show_plan(opened, folder)
     else:
-        again = _again(file, {"--out": out, "--seed": seed, "--events": events}, plugin or [])
+        again = _again(file, {"--out": out, "--seed": seed, "--events": events, "--reuse": reuse}, plugin or [])
         carry_out(opened, folder, jobs, again, box, events, plays=not commit)
 
 

@@ -14,7 +14,6 @@ from spades_harness.errors import UserError
 from spades_harness.table.match import FaultKind
 from spades_harness.tournament.bots import unbuilt_player
 from spades_harness.tournament.events import Consumer, EntrantDropped, RunEnded, StandingsWritten, begun
-from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import FILE as LEDGER
 from spades_harness.tournament.ledger import Missing, RunLedger, open_run
 from spades_harness.tournament.outcome import Outcome
@@ -23,7 +22,6 @@ from spades_harness.tournament.roster import Roster
 from spades_harness.tournament.runner import Tournament, next_batch, play_out
 from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.slices import TimeBox, TimeIsUp
-from spades_harness.tournament.worker import WorkerLane
 
 from .console import Exit, say, tell
 from .custody import players_of
@@ -33,6 +31,7 @@ from .opening import Opened
 from .players import ready
 from .playing import handshake, play
 from .progress import progress
+from .reusing import lanes_for, refuse_unless_reusable
 from .salting import WITHOUT_SALT, check_salt, settle_salt
 from .signals import terminated_as_interrupted
 from .tables import show_standings
@@ -78,6 +77,7 @@ def carry_out(
         roster = opened.roster(ready)
         first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
         demand_here(opened, roster, folder)
+        refuse_unless_reusable(opened, folder)
         resumed = (folder / LEDGER).exists()
         check_salt(opened.file.salt, founded=resumed)
         new = newcomers(roster.entrants, folder) if resumed else roster.entrants
@@ -174,7 +174,7 @@ def _play(
     tournament = _tournament(opened, roster, ledger)
     with progress() as shown:
         teller = Teller(ledger, (Display(shown, ledger.path.parent), consumer))
-        with Lanes(partial(play, files=opened.plugins), room, WorkerLane, teller.lost) as lanes:
+        with lanes_for(opened, ledger, partial(play, files=opened.plugins), room, teller.lost) as lanes:
             return play_out(tournament, ledger, lanes, teller, box)
 
 

@@ -515,6 +515,13 @@ class RunLedger(Ledger):
     def _read_again(self) -> None:
         self.run = founding.read_run(self.path, self._db)
 
+    def adopt(self, sessions: Iterable[Session]) -> None:
+        """Count these among what the run was played with, since matches that another run played are taken over."""
+        known = self.sessions()
+        with self._writing():
+            for number, each in enumerate((each for each in sessions if each not in known), len(known) + 1):
+                founding.open_chain(self._db, number, each)
+
     def _open_chain(self) -> None:
         founding.open_chain(self._db, *self._session)
 

@@ -1,0 +1,76 @@
+"""`--reuse`: what changed is played, by the content of the bots, and what another run has played is taken over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.calling import python_bot, spades
+from spades_harness.tournament.ledger import read_ledger
+
+LADDER = """
+name: class
+seed: 4
+format: {boards: 4}
+schedule: {ladder: {streams: 1, most: 1}}
+bots:
+  - {name: threes, plugin: threes, in_process: true}
+  - {name: ones, plugin: threes, params: {bid: 1}, in_process: true}
+  - {name: mine, bot: ./mine.py}
+  - {name: twos, plugin: threes, params: {bid: 2}, in_process: true}
+"""
+
+
+def bidding(folder: Path, bid: int) -> None:
+    python_bot(
+        folder, "mine", f"def bid(self, request): return {bid}\ndef play(self, request): return request.legal[-1]"
+    )
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ladder that was played, then one of its bots was changed."""
+    home = tmp_path_factory.mktemp("reuse")
+    (home / "class.yaml").write_text(LADDER, encoding="utf-8")
+    bidding(home, 3)
+    first = spades("run", "class.yaml", "--out", "monday", cwd=home)
+    assert first.returncode == 0, first.stderr
+    bidding(home, 4)
+    return home
+
+
+def test_a_bot_that_changed_is_refused_in_the_same_folder_and_the_cure_is_told(home: Path) -> None:
+    done = spades("run", "class.yaml", "--out", "monday", cwd=home)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "to play only what changed: --out FOLDER --reuse monday"
+
+
+def test_what_changed_alone_is_played_and_the_run_is_as_if_all_of_it_had_been(home: Path) -> None:
+    done = spades("run", "class.yaml", "--out", "tuesday", "--reuse", "monday", cwd=home)
+    assert done.returncode == 0, done.stderr
+    with read_ledger(home / "monday") as monday, read_ledger(home / "tuesday") as tuesday:
+        plan, outcomes, sessions = tuesday.planned(), tuesday.outcomes(), tuesday.sessions()
+        older = {each.identity for each in monday.planned()}
+        began = monday.sessions()
+    anew = [each for each in plan if each.identity not in older]
+    assert 0 < len(anew) < len(plan) == len(outcomes)
+    assert all("mine" in each.leg.entrants for each in anew)
+    assert f"{len(plan) - len(anew)} matches were taken over from monday" in done.stderr
+    assert {*began} < {*sessions}
+    verified = spades("verify", "tuesday", cwd=home)
+    assert verified.returncode == 0, verified.stdout
+    assert spades("run", "class.yaml", "--out", "whole", cwd=home).returncode == 0
+    with read_ledger(home / "whole") as whole:
+        assert (whole.planned(), whole.outcomes()) == (plan, outcomes)
+
+
+def test_a_run_that_can_be_of_no_use_is_refused_before_anything_is_founded(home: Path) -> None:
+    refused = {
+        "--reuse monday: that is the run's own folder; choose another for it with --out": ("--out", "monday"),
+        "--reuse monday: it was played on other cards; both runs need the same `seed` in the file": ("--seed", "5"),
+    }
+    for complaint, words in refused.items():
+        done = spades("run", "class.yaml", *words, "--reuse", "monday", cwd=home)
+        assert (done.returncode, done.stderr) == (2, f"spades: {complaint}\n")
+    assert not (home / "runs").exists()
