@@ -13,7 +13,7 @@ from spades_harness.game.score import Boards
 from spades_harness.tournament.amender import amend
 from spades_harness.tournament.amending import Act
 from spades_harness.tournament.founding import Setup
-from spades_harness.tournament.growing import joining, refuse_unless_kept
+from spades_harness.tournament.growing import in_order, joining, refuse_unless_kept, without
 from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import FILE, RunLedger, open_run, open_to_amend, read_ledger
 from spades_harness.tournament.ledger_file import LedgerError
@@ -21,7 +21,7 @@ from spades_harness.tournament.outcome import Leg
 from spades_harness.tournament.rating import elo
 from spades_harness.tournament.room import room
 from spades_harness.tournament.runner import play_out
-from spades_harness.tournament.schedule import Options, ScheduleError, round_robin
+from spades_harness.tournament.schedule import Entrant, Options, ScheduleError, round_robin
 from spades_harness.tournament.standings import Standings, standings
 from spades_harness.tournament.verifying import verify
 from tournament.playing import entrant, play, setup, tournament
@@ -34,10 +34,16 @@ GROWN = replace(SMALL, entrants=(C, A, D, B), text="name: a grown tournament\n")
 """24 matches: six pairings."""
 
 
-def play_on(folder: Path, base: Setup, new: tuple[str, ...] = (), stop_after: int = 1_000_000) -> list[str]:
-    """What a run tells of its matches."""
+def play_on(
+    folder: Path,
+    base: Setup,
+    new: tuple[str, ...] = (),
+    stop_after: int = 1_000_000,
+    played_by: Setup | None = None,
+) -> list[str]:
+    """What a run tells of its matches; `played_by` are all that are in it, where some are in the file no more."""
     with open_run(folder, base, new) as run:
-        return carry_on(run, base, stop_after)
+        return carry_on(run, played_by or base, stop_after)
 
 
 def carry_on(run: RunLedger, base: Setup, stop_after: int = 1_000_000) -> list[str]:
@@ -137,6 +143,49 @@ def test_amendments_hold_in_a_run_that_is_joined(whole: Path, tmp_path: Path) ->
         assert ledger.progress() == (3 + 12, 3 + 12)
         assert [outcome.ordinal for outcome in ledger.outcomes() if "b" in outcome.leg.entrants] == [2, 3, 4]
         assert verify(ledger).differences == ()
+
+
+def test_who_plays_no_more_may_leave_the_file_and_nobody_else(tmp_path: Path) -> None:
+    """PR-03: its results stay, its bot need not be there; and others may join all the same, again and again."""
+    three, rest = replace(GROWN, entrants=(C, A, B)), replace(GROWN, entrants=(C, B))
+    play_on(tmp_path, three, stop_after=9)
+    with pytest.raises(LedgerError, match="holds another run"):
+        open_run(tmp_path, rest)
+    with open_to_amend(tmp_path) as run:
+        amend(run, Act.WITHDRAW, ["a"], "its author asked", "me")
+        done = run.progress()
+    assert done.done == 9
+    lines = play_on(tmp_path, rest, played_by=three)
+    assert lines[0] == f"planned 9/{done.total}"
+    before = table(tmp_path)
+    assert {row.entrant for row in before.entrants} == {"a", "b", "c"}
+    more = (replace(GROWN, entrants=(C, D, B)), replace(GROWN, entrants=(entrant("e"), C, D, B)))
+    for base, order, added in zip(more, ("cadb", "ecadb"), (8, 20), strict=True):
+        everybody = {each.name: each for each in (A, *base.entrants)}
+        play_on(tmp_path, base, ("d", "e"), played_by=replace(base, entrants=tuple(everybody[name] for name in order)))
+        with read_ledger(tmp_path) as ledger:
+            assert "".join(each.name for each in ledger.entrants()) == order
+            assert verify(ledger).differences == ()
+            assert ledger.progress().total == done.total + added
+    with open_to_amend(tmp_path) as run:
+        amend(run, Act.UNDO, ["1"], "it is back", "me")
+    with pytest.raises(LedgerError, match="holds another run"):
+        open_run(tmp_path, more[1])
+    play_on(tmp_path, replace(GROWN, entrants=(entrant("e"), C, A, D, B)))
+    with read_ledger(tmp_path) as ledger:
+        assert ledger.progress() == (40, 40)
+
+
+def test_the_order_of_two_in_a_run_never_changes() -> None:
+    assert in_order("abc", "abc") == ["a", "b", "c"]
+    assert in_order("abc", "xbyc") == ["a", "x", "b", "y", "c"]
+    assert in_order("abcd", "xay") == ["x", "a", "b", "c", "d", "y"]
+
+
+def test_settings_without_an_entrant_are_those_of_a_run_that_never_had_it() -> None:
+    both = replace(SMALL, entrants=(A, Entrant("a+b", (A.players[0], B.players[0])), B, C))
+    assert without(both.settings, {"b", "nobody"}) == replace(both, entrants=(*both.entrants[:2], C)).settings
+    assert without(both.settings, {"c", "a+b"}) == SMALL.settings
 
 
 @pytest.mark.parametrize(

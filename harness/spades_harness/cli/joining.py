@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from spades_harness.tournament.growing import joining, refuse_unless_kept
-from spades_harness.tournament.ledger import read_ledger
+from spades_harness.tournament.growing import joining, refuse_unless_kept, without
+from spades_harness.tournament.ledger import Ledger, read_ledger
 from spades_harness.tournament.ledger_file import LedgerError
 from spades_harness.tournament.schedule import Entrant
 
@@ -21,7 +21,8 @@ def newcomers(entrants: Sequence[Entrant], folder: Path) -> tuple[Entrant, ...]:
     Empty also where it can't be read as it stands: whoever goes on with it says why, or brings it up to date.
     """
     with suppress(LedgerError), read_ledger(folder) as ledger:
-        return joining(ledger.settings(), entrants)
+        gone = {*ledger.amended().withdrawn} - {each.name for each in entrants}
+        return joining(without(ledger.settings(), gone), entrants)
     return ()
 
 
@@ -33,7 +34,16 @@ def make_room(opened: Opened, folder: Path, entrants: Sequence[Entrant], new: Se
     with read_ledger(folder) as ledger:
         dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
         named = first_batch(opened, tuple(each for each in entrants if each.name not in dropped))
-        planned, done = ledger.planned(), ledger.progress().done
-    refuse_unless_kept(opened.file.schedule.name, (each.leg for each in planned), [each.leg for each in named])
-    names, added = ", ".join(each.name for each in new if each in entrants), len(named) - len(planned)
+        planned, done, amended = ledger.planned(), ledger.progress().done, ledger.amended()
+    kept = {each.leg for each in planned if not amended.gone(each.leg)}
+    legs = [each.leg for each in named if not amended.gone(each.leg)]
+    refuse_unless_kept(opened.file.schedule.name, kept, legs)
+    names, added = ", ".join(each.name for each in new if each in entrants), len(legs) - len(kept)
     return f"The run is joined by {names or 'nobody'}: {done:,} matches are kept, {added:,} are added"
+
+
+def taking_part(ledger: Ledger, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
+    """All entrants of a run but the dropped, as its schedule knows them; who plays no more may have left the file."""
+    given = {each.name: each for each in entrants}
+    listed = [each for each in ledger.entrants() if not each.dropped]
+    return tuple(given.get(each.name) or Entrant(each.name, tuple(map(ledger.player, each.bots))) for each in listed)

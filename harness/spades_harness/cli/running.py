@@ -26,7 +26,7 @@ from spades_harness.tournament.slices import TimeBox, TimeIsUp
 from .console import Exit, say, tell
 from .custody import players_of
 from .intended import demand_here, first_batch, tournament_of
-from .joining import make_room, newcomers
+from .joining import make_room, newcomers, taking_part
 from .opening import Opened
 from .players import ready
 from .playing import handshake, play
@@ -180,9 +180,7 @@ def _play(
 
 def _tournament(opened: Opened, roster: Roster, ledger: RunLedger) -> Tournament:
     """What is played by those who were not dropped."""
-    dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
-    entrants = tuple(entrant for entrant in roster.entrants if entrant.name not in dropped)
-    return tournament_of(opened, entrants, ledger.run.terms)
+    return tournament_of(opened, taking_part(ledger, roster.entrants), ledger.run.terms)
 
 
 # ----------------------------------------------------------------------------------------------------- entrant checks

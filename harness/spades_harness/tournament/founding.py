@@ -20,11 +20,11 @@ from spades_harness.table.bounds import Custody, Limits
 from spades_harness.table.match import SPADES_GAME, CardGame, Command, FaultPolicy
 
 from . import chain, ledger_file, sealing
-from .amending import Act, Amendment
+from .amending import Act, Amendment, amended
 from .anchor import Anchor
 from .build import is_built
 from .chain import Link, Tables
-from .growing import joining
+from .growing import in_order, joining, without
 from .identity import Settings, Terms, Tree, canonical, differences, settings, terms_from, terms_tree
 from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, insert, transaction
 from .rank_by import RankBy
@@ -203,8 +203,10 @@ def _insert_players(db: sqlite3.Connection, entrants: Iterable[Entrant]) -> None
 
 
 def _go_on(path: Path, db: sqlite3.Connection, setup: Setup, new: Collection[str]) -> None:
-    """Check that it is the same run, but for entrants that may join it."""
-    stored = dict(db.execute("SELECT path, value FROM setting WHERE path NOT LIKE ?", (f"{STANDINGS}%",)))
+    """Check that it is the same run, but for entrants that may join it, or play no more in it and are gone."""
+    gone = {*amended(amendments(db)).withdrawn} - {each.name for each in setup.entrants}
+    everything = db.execute("SELECT path, value FROM setting WHERE path NOT LIKE ?", (f"{STANDINGS}%",))
+    stored = without(dict(everything), gone)
     joined = tuple(each for each in joining(stored, setup.entrants) if each.name in new)
     _check_same(path, stored, replace(setup, entrants=tuple(each for each in setup.entrants if each not in joined)))
     if joined:
@@ -213,14 +215,17 @@ def _go_on(path: Path, db: sqlite3.Connection, setup: Setup, new: Collection[str
 
 def _join(db: sqlite3.Connection, setup: Setup, joined: Sequence[Entrant]) -> None:
     """Add these entrants, where they stand in the setup. What is planned with them comes from a secret nobody knows."""
-    db.execute("UPDATE entrant SET number = -number")
-    for number, each in enumerate(setup.entrants, 1):
-        db.execute("UPDATE entrant SET number = ? WHERE name = ?", (number, each.name))
-        if each in joined:
-            insert(db, "entrant", ("number", "name"), [(number, each.name)])
+    names = [name for (name,) in db.execute("SELECT name FROM entrant ORDER BY number")]
+    order = in_order(names, [each.name for each in setup.entrants])
+    db.execute("UPDATE entrant SET number = number + ?", (len(order),))
+    insert(db, "entrant", ("name", "number"), [(each.name, -n) for n, each in enumerate(joined)])
+    db.executemany("UPDATE entrant SET number = ? WHERE name = ?", enumerate(order, 1))
     _insert_players(db, joined)
     settings = setup.settings
-    db.execute("UPDATE setting SET value = ? WHERE path = 'entrants'", (settings["entrants"],))
+    ((stored,),) = db.execute("SELECT value FROM setting WHERE path = 'entrants'")
+    entrants = {name: each for each in json.loads(stored) + json.loads(settings["entrants"]) for name in each}
+    value = canonical([entrants[name] for name in order])
+    db.execute("UPDATE setting SET value = ? WHERE path = 'entrants'", (value,))
     bots = [(path, value) for path, value in settings.items() if path.startswith("bots.")]
     db.executemany("INSERT OR IGNORE INTO setting (path, value) VALUES (?, ?)", bots)
     db.execute("UPDATE run SET text = ?", (setup.text,))
@@ -250,9 +255,12 @@ def _check_same(path: Path, stored: Settings, setup: Setup) -> None:
 
 
 def amendments(db: sqlite3.Connection) -> tuple[Amendment, ...]:
-    """All of them, in order; raises ValueError for an act that there isn't."""
+    """All of them, in order; raises LedgerError for an act that there isn't."""
     rows = db.execute(f"SELECT {FOUNDED['amendment']} FROM amendment ORDER BY number")
-    return tuple(Amendment(number, Act(act), *rest) for number, act, *rest in rows)
+    try:
+        return tuple(Amendment(number, Act(act), *rest) for number, act, *rest in rows)
+    except ValueError as error:
+        raise LedgerError(f"this ledger has an amendment that this version doesn't know: {error}") from error
 
 
 def add_amendments(db: sqlite3.Connection, made: Iterable[Amendment]) -> None:

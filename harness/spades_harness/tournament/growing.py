@@ -1,4 +1,4 @@
-"""Entrants that join a run which stands in a ledger: who they are, and whether its schedule has room for them. Pure.
+"""Entrants that join a run which stands in a ledger, and those that play no more in it and have left the file. Pure.
 
 What was planned and played stays: its numbers, its cards, its results. The matches of those who join follow after it.
 """
@@ -6,11 +6,28 @@ What was planned and played stays: its numbers, its cards, its results. The matc
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from .identity import Settings
+from .identity import Settings, canonical
 from .outcome import Leg
 from .schedule import Entrant, ScheduleError
+
+
+def without(stored: Settings, gone: Collection[str]) -> Settings:
+    """The settings of a run but for these entrants, and for the bots that nobody else has."""
+    had = json.loads(stored.get("entrants", "[]"))
+    rest = [each for each in had if not {*gone}.issuperset(each)]
+    bots, all_bots = _bots(rest), _bots(had)
+    lost = {path for path in stored if path.startswith(_under(all_bots - bots)) and not path.startswith(_under(bots))}
+    return {**{path: stored[path] for path in stored if path not in lost}, "entrants": canonical(rest)}
+
+
+def _bots(entrants: Iterable[Mapping[str, Sequence[str]]]) -> set[str]:
+    return {bot for each in entrants for bots in each.values() for bot in bots}
+
+
+def _under(bots: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"bots.{bot}." for bot in bots)
 
 
 def joining(stored: Settings, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
@@ -23,6 +40,18 @@ def joining(stored: Settings, entrants: Sequence[Entrant]) -> tuple[Entrant, ...
     if [each for each in given if each in had] != had:
         return ()
     return tuple(entrant for entrant, each in zip(entrants, given, strict=True) if each not in had)
+
+
+def in_order(stored: Sequence[str], given: Sequence[str]) -> list[str]:
+    """All entrants in the order of those that are given; the others behind whom they stood behind before.
+
+    The order of any two of a run never changes: it makes who is at which place when they meet.
+    """
+    found = [*given]
+    for number, name in enumerate(stored):
+        if name not in found:
+            found.insert(found.index(stored[number - 1]) + 1 if number else 0, name)
+    return found
 
 
 def refuse_unless_kept(schedule: str, planned: Iterable[Leg], named: Collection[Leg]) -> None:

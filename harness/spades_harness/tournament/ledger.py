@@ -176,7 +176,7 @@ class Ledger:
     def amendments(self) -> tuple[Amendment, ...]:
         """What was done to the run after the fact, in order."""
         with self._reading():
-            return self._amendments()
+            return founding.amendments(self._db)
 
     def amended(self) -> Amended:
         """What that comes to."""
@@ -229,7 +229,7 @@ class Ledger:
         )
         with self._reading():
             plan = {each.ordinal: each for each in self._planned()}
-            by = amended(self._amendments())
+            by = amended(founding.amendments(self._db))
             rows = self._all(results)
             hands = self._hands()
             faults = self._grouped("SELECT match, seat, kind FROM fault ORDER BY match, number")
@@ -270,7 +270,7 @@ class Ledger:
             " WHERE m.scores IS NOT NULL ORDER BY p.ordinal"
         )
         with self._reading():
-            by = amended(self._amendments())
+            by = amended(founding.amendments(self._db))
             for ordinal, identity, secret, match, attempt, *rest in self._db.execute(found):
                 places = self._all("SELECT entrant FROM place WHERE ordinal = ? ORDER BY place", ordinal)
                 leg = Leg(tuple(name for (name,) in places), *rest)
@@ -319,12 +319,6 @@ class Ledger:
         (row,), *tables = (self._rows(table, match) for table in Rows._fields)
         return Rows(row, *tables)
 
-    def _amendments(self) -> tuple[Amendment, ...]:
-        try:
-            return founding.amendments(self._db)
-        except ValueError as error:
-            raise LedgerError(f"{self.path}: an amendment that this version doesn't know: {error}") from error
-
     def _tried(self) -> dict[int, tuple[Tried, ...]]:
         query = (
             "SELECT p.ordinal, m.attempt, m.void, m.scores IS NOT NULL"
@@ -333,7 +327,7 @@ class Ledger:
         return {ordinal: tuple(Tried(*row) for row in rows) for ordinal, rows in self._grouped(query).items()}
 
     def _missing(self) -> tuple[Missing, ...]:
-        by, tried = amended(self._amendments()), self._tried()
+        by, tried = amended(founding.amendments(self._db)), self._tried()
         return tuple(
             Missing(planned, *(tried[planned.ordinal][-1][:2] if planned.ordinal in tried else (0, "")))
             for planned in self._planned()

@@ -182,7 +182,8 @@ class _Run:
     def batches(self) -> Iterator[tuple[Planned, ...]]:
         """Those that stand in the ledger, whatever a schedule would say today; then those that it names after them."""
         for batch in self.ledger.batches():
-            self.ledger.plan(each._replace(identity=self.spec(each).identity) for each in batch)
+            played = (each for each in batch if not self.amended.gone(each.leg))
+            self.ledger.plan(each._replace(identity=self.spec(each).identity) for each in played)
             yield batch
         while batch := next_batch(self.tournament, self.plan, tuple(map(self.seen, self.plan))):
             self.ledger.plan(batch)
