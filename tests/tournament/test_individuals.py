@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.comparison import chances_of, compare
 from spades_harness.tournament.fitting import Observation, Side
-from spades_harness.tournament.individuals import Individual, individuals, of_partners
+from spades_harness.tournament.individuals import Individual, anchor_of, individuals, of_partners
 from spades_harness.tournament.rating import PairResult, elo
 from spades_harness.tournament.strength import ELO
 
@@ -94,6 +95,16 @@ def test_bots_that_no_chain_of_tables_links_are_rated_apart() -> None:
 
 def each_in(group: int, each: Individual) -> Individual:
     return Individual(each.bot, each.elo, each.elo_low, each.elo_high, each.pairs, group)
+
+
+def test_an_anchor_that_is_one_bot_fixes_the_scale_of_bots_too() -> None:
+    bots = {"one": ("A", "A"), "two": ("B", "B"), "both": ("A", "B")}
+    pairs = [PairResult(a, b, (score,)) for a, b in combinations(bots, 2) for score in (1.0, 1.0, 0.0)] * 4
+    found = of_partners(bots, pairs)
+    plain, moved = individuals(found), individuals(found, anchor_of(bots, Anchor("two", 500)))
+    assert moved[1] == Individual("B", 500.0, 500.0, 500.0, plain[1].pairs, 1)
+    assert moved[0].elo == pytest.approx(plain[0].elo - plain[1].elo + 500, abs=0.11)
+    assert [anchor_of(bots, anchor) for anchor in (None, Anchor("both", 500), Anchor("three", 500))] == [None] * 3
 
 
 def test_entrants_of_single_bots_need_no_table_of_bots() -> None:

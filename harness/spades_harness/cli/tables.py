@@ -15,7 +15,7 @@ from rich.text import Text
 from spades_harness.errors import UserError
 from spades_harness.tournament.anchor import Anchor, told_adrift, told_anchored, unknown
 from spades_harness.tournament.comparison import told_apart
-from spades_harness.tournament.individuals import Individual, individuals, of_partners
+from spades_harness.tournament.individuals import Individual, anchor_of, individuals, of_partners
 from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.paired import pair_results
@@ -67,7 +67,7 @@ def standings_of(
     for trouble in found.troubles:
         tell(f"spades: {trouble}")
     bots = {each.name: each.bots for each in entrants}
-    alone = individuals(of_partners(bots, pair_results(options.format, results)))
+    alone = individuals(of_partners(bots, pair_results(options.format, results)), anchor_of(bots, anchor))
     return replace(found, individuals=alone, secrets=ledger.run.shown)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from .anchor import Anchor
 from .fitting import Observation, fitted
 from .rating import PairResult, rated
 from .rounding import ELO_DIGITS, rounded
@@ -32,13 +33,13 @@ class Individual:
     pairs: int
     """Pairs of legs in which it had a part, or tables on the same cards."""
     group: int
-    """Which of the groups that never met, from 1, the largest first; each has the mean 0."""
+    """Which of the groups that never met, from 1, the largest first; each has the mean 0, but for that of an anchor."""
 
 
-def individuals(observations: tuple[Observation, ...]) -> tuple[Individual, ...]:
+def individuals(observations: tuple[Observation, ...], anchor: Anchor | None = None) -> tuple[Individual, ...]:
     """All who had a part in a difference of two sides, group by group, by Elo, then by name.
 
-    Sides may have any members, and other ones at each table.
+    Sides may have any members, and other ones at each table. The anchor is a bot: what it does, `rating.elo` tells.
     """
     found = (
         Individual(
@@ -50,9 +51,16 @@ def individuals(observations: tuple[Observation, ...]) -> tuple[Individual, ...]
             group=number,
         )
         for number, group in enumerate(fitted(observations), 1)
-        for (name, each), clusters in zip(rated(group), group.doubt.clusters, strict=True)
+        for (name, each), clusters in zip(rated(group, anchor), group.doubt.clusters, strict=True)
     )
     return tuple(sorted(found, key=lambda each: (each.group, -each.elo, each.bot)))
+
+
+def anchor_of(bots: Mapping[str, Sequence[str]], anchor: Anchor | None) -> Anchor | None:
+    """The bot that an entrant is made of, as an anchor; None for an entrant of different ones, which fixes no bot."""
+    if anchor is None or len({*(members := bots.get(anchor.entrant, ()))}) != 1:
+        return None
+    return Anchor(members[0], anchor.elo)
 
 
 def of_partners(bots: Mapping[str, Sequence[str]], pairs: Iterable[PairResult]) -> tuple[Observation, ...]:
