@@ -36,14 +36,22 @@ def spades_register_rules() -> Mapping[str, Rules]:
 
 @hookimpl
 def spades_register_schedules() -> Mapping[str, Schedule]:
-    """Every pairing; challengers against a field; rounds of equals; who loses is out; who climbs over whom."""
+    """Every pairing, or most for whom it is close; a field to be challenged; rounds of equals; knockouts; ladders."""
+    from spades_harness.tournament.adaptive import adaptive  # noqa: PLC0415
     from spades_harness.tournament.gauntlet import GAUNTLET  # noqa: PLC0415
     from spades_harness.tournament.knockout import KNOCKOUT  # noqa: PLC0415
     from spades_harness.tournament.ladder import LADDER  # noqa: PLC0415
     from spades_harness.tournament.schedule import round_robin  # noqa: PLC0415
     from spades_harness.tournament.swiss import SWISS  # noqa: PLC0415
 
-    return {"round_robin": round_robin, "gauntlet": GAUNTLET, "swiss": SWISS, "knockout": KNOCKOUT, "ladder": LADDER}
+    return {
+        "round_robin": round_robin,
+        "adaptive": adaptive,
+        "gauntlet": GAUNTLET,
+        "swiss": SWISS,
+        "knockout": KNOCKOUT,
+        "ladder": LADDER,
+    }
 
 
 @hookimpl

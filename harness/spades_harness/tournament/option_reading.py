@@ -33,6 +33,13 @@ class Given:
             raise self.wrong(name, f"must be a whole number from {low} to {high}, not {value!r}")
         return value
 
+    def number(self, name: str, default: float, low: float, high: float) -> float:
+        """A number from `low` to `high`."""
+        value = self._values.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise self.wrong(name, f"must be a number from {low:g} to {high:g}, not {value!r}")
+        return float(value)
+
     def word(self, name: str, *words: str) -> str:
         """One of these words; the first if the file says nothing."""
         value = self._values.get(name, words[0])
