@@ -31,7 +31,8 @@ class Reused:
         self._ordinals = {each.identity: each.ordinal for each in other.planned() if each.ordinal in counted}
 
     def __contains__(self, spec: MatchSpec) -> bool:
-        return spec.identity in self._ordinals
+        """A match that is to be played again is played: nobody asks for the same record twice."""
+        return spec.attempt == 1 and spec.identity in self._ordinals
 
     def record(self, spec: MatchSpec) -> MatchRecord:
         """Its record, as that of this attempt."""
