@@ -64,8 +64,17 @@ def matches(player: Player, count: int, boards: int) -> list[MatchSpec]:
     return [replace(first, identity=f"{number:064x}", stream=number) for number in range(count)]
 
 
-def seconds(specs: list[MatchSpec], room: Room | int, warm: int = 0) -> float:
-    """On the clock, for all of them, when so many lanes are up; every match comes to its end."""
+class Spent(NamedTuple):
+    """Seconds of some matches."""
+
+    clock: float
+    processor: float
+    """Of workers and bots, the lanes' own coming up included; 0 where the system doesn't tell."""
+
+
+def spent(specs: list[MatchSpec], room: Room | int, warm: int = 0) -> Spent:
+    """On all of them, by a clock that starts when so many lanes are up; every match comes to its end."""
+    before = processor()
     with Lanes(partial(play, files=()), room, WorkerLane) as lanes:
         first = [replace(spec, identity=f"f{spec.identity[1:]}", format=Boards(4)) for spec in specs[:warm]]
         list(lanes.run(first))
@@ -73,14 +82,13 @@ def seconds(specs: list[MatchSpec], room: Room | int, warm: int = 0) -> float:
         records = list(lanes.run(specs))
         took = time.monotonic() - began
     assert all(record.result and not record.faults for record in records)
-    return took
+    return Spent(took, processor() - before)
 
 
-class Turn(NamedTuple):
-    """Seconds of the same matches in one lane and in two."""
-
-    one: float
-    two: float
+def processor() -> float:
+    """Seconds that all processes had that were started here and have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def load() -> str:
@@ -93,17 +101,19 @@ def load() -> str:
 def test_two_lanes_against_one(tmp_path: Path) -> None:
     specs = matches(bot(tmp_path, 0), MATCHES, 8)
     say(f"\n{physical_cores()} cores, {len(cores.EVERYWHERE)} processors; load before: {load()}")
-    turns = [Turn(seconds(specs, 1, 1), seconds(specs, 2, 2)) for _ in range(TURNS)]
-    ratios = spread([turn.one / turn.two for turn in turns])
-    each = median(turn.one for turn in turns) / MATCHES
+    turns = [(spent(specs, 1, 1), spent(specs, 2, 2)) for _ in range(TURNS)]
+    ratios = spread([one.clock / two.clock for one, two in turns])
+    each = median(one.clock for one, _ in turns) / MATCHES
     say(f"two lanes against one: {ratios} times as many matches, target at least 1.7; a match takes {each:.2f} s")
+    dearer = [two.processor / one.processor for one, two in turns if one.processor]
+    say(f"processor time of the same matches in two lanes: {spread(dearer) if dearer else 'unknown'} of that in one")
     say(f"load after: {load()}, with the lanes themselves")
 
 
 def test_many_matches_that_wait_against_one_of_them(tmp_path: Path) -> None:
     specs = matches(bot(tmp_path, WAIT), AT_ONCE, 4)
     say(f"\nload before: {load()}")
-    one = seconds(specs[:1], 1)
-    many = seconds(specs, Room(1, AT_ONCE))
+    one = spent(specs[:1], 1).clock
+    many = spent(specs, Room(1, AT_ONCE)).clock
     took = f"{many:.1f} s, one: {one:.1f} s: {many / one:.2f} times as long"
     say(f"{AT_ONCE} matches that wait {WAIT} s an answer, starts and all: {took}")
