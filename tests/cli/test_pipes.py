@@ -155,9 +155,8 @@ def test_a_table_in_a_file_is_the_same_whatever_terminal_and_locale_are_named(
 def test_where_a_stream_has_ascii_alone_the_columns_still_stand_under_each_other(arena: Path, plain: str) -> None:
     """A name that cannot be shown is as wide as what stands for it."""
     done = spades("standings", "runs/small", cwd=arena, LC_ALL="C", PYTHONIOENCODING="ascii")
-    heading, _, *rows, last = done.stdout.splitlines()
-    assert (done.returncode, done.stdout.isascii(), last) == (0, True, "sandbox: none")
-    assert len(rows) == 2
+    heading, *rows = [line for line in done.stdout.splitlines() if "|" in line]
+    assert (done.returncode, done.stdout.isascii(), len(rows)) == (0, True, 2)
     bars = [match.start() for match in re.finditer(r"\|", heading)]
     assert len(bars) > 5
     assert all([match.start() for match in re.finditer(r"\|", row)] == bars for row in rows)
