@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -260,6 +261,18 @@ def test_two_runs_export_the_same_but_for_times_whatever_the_order_of_play(tmp_p
         assert exported(one, *words).stdout == exported(three, *words).stdout != ""
         names = exported(one, *words).stdout.partition("\n")[0].split(",")
         assert not {"started", "duration", "seconds", "cpu", "attempt"} & {*names}
+
+
+def test_no_zone_locale_or_encoding_changes_a_byte(whole: Path, tmp_path: Path) -> None:
+    """CL-09."""
+    exported(whole, "-o", str(tmp_path / "here.csv"))
+    elsewhere = {"TZ": "Asia/Kolkata", "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    words = [*SPADES, "export", str(whole)]
+    done = subprocess.run(
+        words, cwd=tmp_path, env={**os.environ, **elsewhere}, capture_output=True, timeout=PATIENCE, check=False
+    )
+    assert done.stdout == (tmp_path / "here.csv").read_bytes()
+    assert re.search(rb",\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00,", done.stdout)
 
 
 # ------------------------------------------------------------------------------------------------ streams and secrets

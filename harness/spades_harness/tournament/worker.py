@@ -57,6 +57,7 @@ class _End(Protocol):
 
 _settling: deque[Future[int]] = deque()
 """The first jobs of workers that may not have come up yet."""
+_ABREAST: Final = len(cores.EVERYWHERE) or os.cpu_count() or 1
 
 
 def _await_turn() -> None:
@@ -64,7 +65,7 @@ def _await_turn() -> None:
 
     Each then has bots to start, whose clocks run: of fifty that did so at once, none would have the machine it needs.
     """
-    while len(_settling) >= max(1, len(cores.EVERYWHERE)):
+    while len(_settling) >= _ABREAST:
         with suppress(TimeoutError, BrokenExecutor):  # whoever submits to one that has died will hear of it
             _settling.popleft().result(SETTLING)
 
