@@ -56,6 +56,11 @@ def test_the_tournament_that_is_shown_runs(folder: Path) -> None:
     said = [spades(*call, cwd=folder) for call in calls(block("spades plan friends.yaml"))]
     assert [done.returncode for done in said] == [0, 0, 0, 0, 0], [done.stderr for done in said]
     assert "mixed" in said[-1].stdout
+    amended = [spades(*call, cwd=folder) for call in calls(block("spades amend"))]
+    assert [done.returncode for done in amended] == [0, 0, 0, 0, 0], [done.stderr for done in amended]
+    verified = spades("verify", "runs/friends", cwd=folder)
+    assert verified.returncode == 0, verified.stdout
+    assert all(line in verified.stdout for done in amended for line in done.stdout.splitlines())
 
 
 def test_the_plugin_that_is_shown_is_a_plugin(tmp_path: Path) -> None:

@@ -105,6 +105,21 @@ def test_after_the_end_the_new_head_is_told_and_who_is_disqualified_is_ranked_no
     assert (again.returncode, f"records: {head} " in again.stderr) == (0, True)
 
 
+def test_where_every_match_is_void_nobody_has_a_rating_and_nothing_breaks(played: Path) -> None:
+    """RS-09: nothing is divided by no matches; all of them may yet be played again."""
+    done = amend(played, "void", "1", "2", "3", "4")
+    assert (done.returncode, done.stdout.count("\n")) == (0, 4)
+    found = json.loads(ask("standings", str(played), "--json").stdout, parse_constant=pytest.fail)
+    assert [(row["rank"], row["elo"], row["matches"], row["wins"]) for row in found["entrants"]] == [
+        (None, None, 0, 0)
+    ] * 2
+    for words in (["standings"], ["standings", "--crosstable"], ["standings", "--csv"], ["verify"]):
+        assert ask(words[0], str(played), *words[1:]).returncode == 0
+    assert amend(played, "undo", "1", "2", "3", "4", reason="not so wet").returncode == 0
+    assert len(json.loads(ask("standings", str(played), "--json").stdout)["amendments"]) == 8
+    assert json.loads(ask("verify", str(played), "--json").stdout)["matches"] == 4
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

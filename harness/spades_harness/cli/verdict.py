@@ -26,8 +26,8 @@ def head_typed(text: str) -> str:
     return head
 
 
-def tell_verdict(name: str, found: Verified, sessions: Sequence[Session], deals: Sequence[str] = ()) -> Iterator[str]:
-    """The differences, then the sum of it; `deals` are lines about who could know them."""
+def tell_verdict(name: str, found: Verified, sessions: Sequence[Session], notes: Sequence[str] = ()) -> Iterator[str]:
+    """The differences, then the sum of it; `notes` are lines about amendments and deals."""
     for difference in found.differences[:SHOWN]:
         yield str(difference)
     if (more := len(found.differences) - SHOWN) > 0:
@@ -39,7 +39,7 @@ def tell_verdict(name: str, found: Verified, sessions: Sequence[Session], deals:
     void += f", and {found.aside} set aside by amendments" if found.aside else ""
     verdict = "differs" if found.differences else "verified"
     yield f"{name}: {verdict}: {found.matches} of {found.planned} matches played once more{void}"
-    yield from (line[0].upper() + line[1:] for line in deals)
+    yield from (line[0].upper() + line[1:] for line in notes)
     yield from _played_by(sessions)
     yield f"Head of the chain: {found.head}" if found.head else "No head yet: the run is not finished"
 

@@ -33,11 +33,12 @@ def verify(
     with read_ledger(run) as ledger:
         found = check(ledger, expected)
         table = standings_of(ledger, registry, outcomes=found.outcomes)
-        name, sessions, deals = ledger.run.name, ledger.sessions(), tuple(commitments_of(ledger))
+        name, sessions = ledger.run.name, ledger.sessions()
+        notes = (*map(str, table.amendments), *commitments_of(ledger))
     if json:
         say(as_object(name, found, table, sessions))
     else:
-        for line in tell_verdict(name, found, sessions, deals):
+        for line in tell_verdict(name, found, sessions, notes):
             say(line)
     if found.differences:
         raise typer.Exit(Exit.TROUBLE)
