@@ -74,3 +74,22 @@ def test_a_run_that_can_be_of_no_use_is_refused_before_anything_is_founded(home:
         done = spades("run", "class.yaml", *words, "--reuse", "monday", cwd=home)
         assert (done.returncode, done.stderr) == (2, f"spades: {complaint}\n")
     assert not (home / "runs").exists()
+
+
+def test_a_newcomer_to_a_ladder_joins_its_run_and_plays_its_own_challenges_alone(home: Path) -> None:
+    text = LADDER.replace("  - {name: mine, bot: ./mine.py}\n", "")
+    (home / "open.yaml").write_text(text, encoding="utf-8")
+    assert spades("run", "open.yaml", "--out", "open", cwd=home).returncode == 0
+    with read_ledger(home / "open") as ledger:
+        before = ledger.planned()
+    late = "  - {name: fives, plugin: threes, params: {bid: 5}, in_process: true}\n"
+    (home / "open.yaml").write_text(text + late, encoding="utf-8")
+    done = spades("run", "open.yaml", "--out", "open", cwd=home)
+    assert done.returncode == 0, done.stderr
+    assert f"The run is joined by fives: {len(before)} matches are kept, theirs follow" in done.stderr
+    with read_ledger(home / "open") as ledger:
+        after = ledger.planned()
+    assert after[: len(before)] == before
+    assert after[len(before) :]
+    assert all("fives" in each.leg.entrants for each in after[len(before) :])
+    assert spades("verify", "open", cwd=home).returncode == 0

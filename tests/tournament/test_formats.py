@@ -26,6 +26,7 @@ from .test_lanes import Heard, HereLane
 SCHEDULES = spades_register_schedules()
 GIVEN: dict[str, dict[str, OptionValue]] = {
     "round_robin": {"rounds": 1},
+    "adaptive": {"rounds": 2, "first": 1},
     "gauntlet": {"rounds": 2, "field": ("b", "d")},
     "swiss": {"rounds": 3, "streams": 1},
     "knockout": {"elimination": "double", "streams": 1, "extra": 2, "seeds": ("d",)},

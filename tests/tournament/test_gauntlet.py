@@ -114,7 +114,7 @@ def table(challengers: list[str], results: list[Outcome], points: dict[str, floa
     taking_part = [*challengers, "b3", "b4"]
     given = options(field=["b3", "b4"], rounds=6, **({"points": points} if points else {}))
     own = [each for each in results if {*each.leg.entrants} <= {*taking_part}]
-    return placed(tabulate, taking_part, (), given, own, places)  # type: ignore[arg-type]
+    return placed(tabulate, taking_part, (), given, own, own, places)  # type: ignore[arg-type]
 
 
 def uneven(leg: Leg) -> tuple[int, int]:
@@ -192,7 +192,7 @@ def test_in_a_gauntlet_of_one_its_opponent_is_the_zero() -> None:
     drawn = [ended(ordinal, leg, lambda leg: (0, 0)) for ordinal, leg in enumerate(legs, 1)]
     found = placed(
         lambda entrants, these: standings(entrants, these, Boards(4), {"elo": elo}),
-        *(names(3), (), options(field=["b2"], rounds=6), drawn, places),
+        *(names(3), (), options(field=["b2"], rounds=6), drawn, drawn, places),
     )
     assert [row.elo for row in found.entrants] == [0.0, 0.0, None]
     assert found.lines[0].endswith("its Elo is above b2.")

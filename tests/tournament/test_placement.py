@@ -12,7 +12,7 @@ import pytest
 from spades_harness.game.score import Boards
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.placement import placed
-from spades_harness.tournament.placing import Place, Placed, Places, Placing, in_halves, places_of
+from spades_harness.tournament.placing import Place, Placed, Places, Placing, in_halves
 from spades_harness.tournament.rating import elo
 from spades_harness.tournament.schedule import Options, round_robin
 from spades_harness.tournament.standings import Standings, standings
@@ -32,7 +32,7 @@ def results() -> list[Outcome]:
 
 
 def place(places: Any, absent: Sequence[str] = ()) -> Standings:
-    return placed(tabulate, NAMES, absent, OPTIONS, results(), places)
+    return placed(tabulate, NAMES, absent, OPTIONS, results(), results(), places)
 
 
 def upside_down(entrants: Sequence[str], options: Options, results: Sequence[Outcome]) -> Placing:
@@ -85,12 +85,10 @@ def test_an_order_that_is_none_is_left_out_and_told_in_one_line(places: Places, 
     assert "\n" not in trouble
 
 
-def test_a_schedule_may_be_a_plain_function_or_have_places_beside_it() -> None:
+def test_a_schedule_with_places_beside_it_is_a_schedule() -> None:
     both = Placed(round_robin, upside_down)
     assert both(field(3), OPTIONS, ()) == round_robin(field(3), OPTIONS, ())
-    assert places_of(both) is upside_down
-    assert places_of(round_robin) is None
-    assert places_of(None) is None
+    assert both.places is upside_down
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pathlib import Path
 from spades_harness.tournament.growing import joining, refuse_unless_kept, without
 from spades_harness.tournament.ledger import Ledger, read_ledger
 from spades_harness.tournament.ledger_file import LedgerError
+from spades_harness.tournament.placing import is_joinable
 from spades_harness.tournament.schedule import Entrant
 
 from .intended import first_batch
@@ -35,11 +36,13 @@ def make_room(opened: Opened, folder: Path, entrants: Sequence[Entrant], new: Se
         dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
         named = first_batch(opened, tuple(each for each in entrants if each.name not in dropped))
         planned, done, amended = ledger.planned(), ledger.progress().done, ledger.amended()
+    names = ", ".join(each.name for each in new if each in entrants) or "nobody"
+    if is_joinable(opened.registry.schedules[opened.file.schedule.name]):
+        return f"The run is joined by {names}: {done:,} matches are kept, theirs follow"
     kept = {each.leg for each in planned if not amended.gone(each.leg)}
     legs = [each.leg for each in named if not amended.gone(each.leg)]
     refuse_unless_kept(opened.file.schedule.name, kept, legs)
-    names, added = ", ".join(each.name for each in new if each in entrants), len(legs) - len(kept)
-    return f"The run is joined by {names or 'nobody'}: {done:,} matches are kept, {added:,} are added"
+    return f"The run is joined by {names}: {done:,} matches are kept, {len(legs) - len(kept):,} are added"
 
 
 def taking_part(ledger: Ledger, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:

@@ -20,7 +20,7 @@ from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.paired import pair_results
 from spades_harness.tournament.placement import placed
-from spades_harness.tournament.placing import places_of
+from spades_harness.tournament.placing import Placed
 from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.standings import Row, Standings, standings
@@ -60,8 +60,12 @@ def standings_of(
     if name not in registry.schedules:
         tell(f"spades: no schedule {name!r}{registry.missing(name, [*registry.schedules])}; {by.words} ranks instead")
     names, absent = [each.name for each in entrants], [each.name for each in entrants if each.dropped]
-    places, ranked = places_of(registry.schedules.get(name)) if by == RankBy.ELO else None, ledger.ranked()
-    found = placed(tabulate, names, absent, options, results, places) if places else tabulate(ranked, results)
+    schedule, ranked = registry.schedules.get(name) if by == RankBy.ELO else None, ledger.ranked()
+    if isinstance(schedule, Placed):
+        seen = results if schedule.as_played else ledger.seen(results)
+        found = placed(tabulate, names, absent, options, results, seen, schedule.places)
+    else:
+        found = tabulate(ranked, results)
     rows = tuple(row for row in found.entrants if row.entrant in ranked)
     found = replace(found, entrants=rows, amendments=ledger.amendments())
     for trouble in found.troubles:

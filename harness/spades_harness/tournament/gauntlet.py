@@ -95,4 +95,4 @@ def _order(place: Place, share: Mapping[str, float]) -> tuple[float, float, str]
     return -(place.score or 0), -share[place.entrant], place.entrant
 
 
-GAUNTLET = Placed(gauntlet, places)
+GAUNTLET = Placed(gauntlet, places, as_played=True)

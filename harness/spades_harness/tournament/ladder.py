@@ -207,4 +207,4 @@ def _lines(challenges: _Challenges) -> Iterator[str]:
             yield f"Not told apart, so that points decided: {challenge.newcomer} {upshot} {challenge.holder} ({score})."
 
 
-LADDER = Placed(ladder, places)
+LADDER = Placed(ladder, places, joinable=True)

@@ -26,7 +26,7 @@ from .identity import Settings
 from .ledger_file import LedgerError, explained, transaction
 from .ledger_items import Kept, Listed, Missing, Planned, Progress, Tried, Use
 from .ledger_rows import COLUMNS, Row, Rows, from_rows, read_bids, read_result, sides_by_hand
-from .outcome import Leg, Outcome, outcome_from
+from .outcome import Leg, Outcome, outcome_from, unplayed
 from .rank_by import RankBy
 from .recall import recalled, scheduled
 from .schedule import Options
@@ -163,6 +163,14 @@ class Ledger:
         """How far the run is, by the plan so far."""
         done = len(self.outcomes())
         return Progress(done, done + len(self.missing()))
+
+    def seen(self, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+        """These as a schedule sees them, in plan order: with the matches that were amended to stay without a result."""
+        found, now = {each.ordinal: each for each in outcomes}, self.amended()
+        for ordinal, _, leg, *_ in self.planned():
+            if ordinal not in found and now.is_off(leg, ordinal):
+                found[ordinal] = unplayed(ordinal, leg, now.gone(leg))
+        return tuple(found[ordinal] for ordinal in sorted(found))
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """How the matches ended that have a result which counts, in plan order."""

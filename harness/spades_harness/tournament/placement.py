@@ -28,17 +28,18 @@ def placed(
     absent: Collection[str],
     options: Options,
     results: Sequence[Outcome],
+    seen: Sequence[Outcome],
     places: Places,
 ) -> Standings:
     """The standings of these entrants as the schedule places them; those whom it doesn't place stand last, unranked.
 
-    Of those who are `absent`, it hears nothing: they were dropped before the first match. Places that fail, or that
-    name others, are left out and told.
+    Places go by what is `seen`, all else by the results. Of those who are `absent` the schedule hears nothing: they
+    were dropped before the first match. Places that fail, or that name others, are left out and told.
     """
     table = tabulate(entrants, results)
     try:
         with guarded("fails"):
-            placing = _checked(places([name for name in entrants if name not in absent], options, results), entrants)
+            placing = _checked(places([name for name in entrants if name not in absent], options, seen), entrants)
     except BrokenPlugin as error:
         return replace(table, troubles=(*table.troubles, Unplaced(f"{error}{file_of(places)}")))
     rows, own = {row.entrant: row for row in table.entrants}, _by_entrant(results)

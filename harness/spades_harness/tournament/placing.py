@@ -43,7 +43,7 @@ class Places(Protocol):
     """A way to say who came where, so far or in the end."""
 
     def __call__(self, entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
-        """The places of these entrants; `results` are those that there are, in plan order.
+        """The places of these entrants; `results` are those that there are, in plan order, as the schedule sees them.
 
         The end of what was planned may still be missing, in no order: lanes play several matches at a time.
         """
@@ -66,15 +66,21 @@ class Placed:
 
     schedule: Schedule
     places: Places
+    joinable: bool = False
+    """Whether it goes on with entrants that join it, whatever its results are: then it needs not name at first what it
+    has named without them."""
+    as_played: bool = False
+    """Whether places go by results that count alone. Otherwise they go by what the schedule sees, so that they agree
+    with what is played: of a match that was amended to stay without a result, that is a draw or a forfeit."""
 
     def __call__(self, entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
         """What the schedule names."""
         return self.schedule(entrants, options, results)
 
 
-def places_of(schedule: Schedule | None) -> Places | None:
-    """What says who came where in a schedule, if anything does."""
-    return schedule.places if isinstance(schedule, Placed) else None
+def is_joinable(schedule: Schedule) -> bool:
+    """Whether a schedule goes on with entrants that join it, whatever its results are."""
+    return isinstance(schedule, Placed) and schedule.joinable
 
 
 def in_halves(number: float) -> str:
