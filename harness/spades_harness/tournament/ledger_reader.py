@@ -161,8 +161,11 @@ class Ledger:
 
     def progress(self) -> Progress:
         """How far the run is, by the plan so far."""
-        done = len(self.outcomes())
-        return Progress(done, done + len(self.missing()))
+        with self._reading():
+            planned, by, tried = self._planned(), amended(founding.amendments(self._db)), self._tried()
+        counts = [_counts(each, tried.get(each.ordinal, ()), by) for each in planned]
+        off = (not done and by.is_off(each.leg, each.ordinal) for each, done in zip(planned, counts, strict=True))
+        return Progress(sum(counts), len(planned) - sum(off))
 
     def seen(self, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
         """These as a schedule sees them, in plan order: with the matches that were amended to stay without a result."""
@@ -330,9 +333,12 @@ class Ledger:
 
 def _is_due(planned: Planned, tried: Iterable[Tried], by: Amended) -> bool:
     """Whether a match is still to be played: it has no result that counts, and is not off."""
-    ordinal, leg = planned.ordinal, planned.leg
-    counts = any(each.result and by.against(leg, ordinal, each.attempt) is None for each in tried)
-    return not counts and not by.is_off(leg, ordinal)
+    return not _counts(planned, tried, by) and not by.is_off(planned.leg, planned.ordinal)
+
+
+def _counts(planned: Planned, tried: Iterable[Tried], by: Amended) -> bool:
+    """Whether a match has a result that counts."""
+    return any(each.result and by.against(planned.leg, planned.ordinal, each.attempt) is None for each in tried)
 
 
 def read_ledger(folder: Path) -> Ledger:
