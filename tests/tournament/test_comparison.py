@@ -220,9 +220,9 @@ def simulated(names: str, rounds: int, gap: float, scorer: Scorer, tournaments: 
 
 
 def holds(ranks: Ranks, own: float, true: Mapping[str, float]) -> bool:
-    """Whether a range has one of the ranks that equals share."""
+    """Whether a range has all of the ranks that equals share: nobody is called stronger than its equal."""
     above, level = (sum(other > own for other in true.values()), sum(other == own for other in true.values()))
-    return ranks.low <= above + level and ranks.high >= above + 1
+    return ranks.low <= above + 1 and ranks.high >= above + level
 
 
 def differences_held(true: Mapping[str, float], seen: tuple[Observation, ...]) -> list[bool]:
@@ -247,9 +247,9 @@ def test_differences_hold_95_times_in_100_and_copies_are_told_apart_in_5_over_al
     slack = 0 if DEEP else 3
     assert 93 - slack <= np.mean([each.held for each in found]) <= 97 + slack
     assert 3 - slack <= np.mean([each.apart for each in found]) <= 7 + slack
-    assert min(each.ranks for each in found) >= 95
+    assert np.mean([each.ranks for each in found]) >= 95 - slack
 
 
-def test_with_all_equal_a_range_of_ranks_misses_in_about_5_of_100_and_not_in_more() -> None:
+def test_with_all_equal_a_range_of_ranks_leaves_one_out_in_5_of_100_at_most() -> None:
     missed = [100 - simulated("ABCDEF", rounds, 0, legs_apart).ranks for rounds in (4, 8, 16)]
-    assert np.mean(missed) <= 5 + (not DEEP) * 3
+    assert 0 < np.mean(missed) <= 5 + (not DEEP) * 3

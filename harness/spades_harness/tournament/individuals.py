@@ -8,6 +8,9 @@ each other well or badly is no part of it: such a pair scores better or worse th
 Two that were always each other's partner can't be told from each other: their difference is known from the prior alone
 (`strength.PRIOR_DEVIATION`), and their intervals are as wide as that. A bot that always sat on both sides of its tables
 had no part in any difference, and is not rated.
+
+In simulated tournaments (1,000 of each of nine kinds: pairs in a round robin, strangers at tables) the 95 % interval of
+a bot holds its true strength in 95 to 97 % of cases, and two copies of one bot are called different in 3 to 5 %.
 """
 
 from __future__ import annotations
