@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,8 @@ from cli.calling import spades
 from spades_harness.cli.custody import demand
 from spades_harness.errors import UserError
 from spades_harness.table.bounds import UNBOXED
-from spades_harness.table.launchers import UNENCLOSED
+from spades_harness.table.bubblewrap import Bubblewrap
+from spades_harness.table.launchers import UNENCLOSED, Unboxed
 from spades_harness.table.match import Command, Player
 from table.boxes import demand_boxes
 
@@ -28,6 +31,14 @@ format: {{boards: 4}}
 schedule: {{round_robin: {{rounds: 1}}}}
 seed: 1
 sandbox: {sandbox}
+"""
+
+
+THREES = """
+class Threes(spades_bot.Bot):
+    def bid(self, request): return 3 if 3 in request.legal else request.legal[0]
+    def play(self, request): return request.legal[0]
+spades_bot.run(Threes)
 """
 
 
@@ -73,7 +84,7 @@ def test_the_standings_name_the_sandbox_and_who_has_more_and_no_value_is_kept(tm
     done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path, API_KEY="s3cret-value")
     assert done.returncode == 0, done.stderr
     line = f"sandbox: bubblewrap; network: one; read: one ({tmp_path / 'model'}); pass_env: one (API_KEY)"
-    assert done.stdout.splitlines()[-1] == line
+    assert line in done.stdout.splitlines()
     shown = spades("standings", "r", "--json", cwd=tmp_path)
     assert line in shown.stderr
     assert [row["entrant"] for row in json.loads(shown.stdout)["entrants"]]
@@ -117,6 +128,47 @@ def test_neither_a_rival_s_folder_nor_a_part_of_it_is_to_be_read_but_its_own_is(
     demand(UNENCLOSED, UNBOXED, [Player("one", rival.launch, read=(str(tmp_path / "rival" / "data"),)), rival])
 
 
+class _Showing(Unboxed):
+    """Boxes that show the folder of whatever is started."""
+
+    def shows(self, argv: Sequence[str], path: str) -> Sequence[Path]:
+        return (Path(argv[0]).parent,)
+
+
+def test_no_command_may_run_on_what_holds_the_run_or_another_bot_or_lies_in_one(tmp_path: Path) -> None:
+    """SE-08: what a command runs on is shown to its bot, whoever chose it."""
+    rival, mine, program = tmp_path / "env" / "rival", tmp_path / "mine", tmp_path / "env" / "program"
+    for folder in (rival, mine):
+        folder.mkdir(parents=True)
+    for each in (program, rival / "bot"):
+        each.write_text("#!/bin/sh\n")
+        each.chmod(0o755)
+    other = Player("rival", Command(("./bot",), str(rival)))
+
+    def refusal(*own: Path, program: Path = program) -> str:
+        players = [Player("me", Command((str(program),), str(mine))), other]
+        with pytest.raises(UserError) as refused:
+            demand({"none": _Showing()}, UNBOXED, players, own)
+        return str(refused.value)
+
+    where = tmp_path / "env"
+    assert refusal() == (
+        f"me: sandbox: none: {where} is shown to it, and the folder of rival would be with it ({rival}):"
+        " keep them apart"
+    )
+    assert f"the run's own files would be with it ({where / 'runs'})" in refusal(where / "runs")
+    assert refusal(program=rival / "bot").endswith(
+        f"{rival / 'bot'} lies in the folder of rival ({rival}), which no other bot may see; correct its command"
+    )
+
+
+def test_what_a_box_shows_anyway_holds_no_run(tmp_path: Path) -> None:
+    players = [Player("me", Command(("{python}", "bot.py"), str(tmp_path)))]
+    boxes = {"bubblewrap": Bubblewrap()}
+    with pytest.raises(UserError, match=r"me: sandbox: bubblewrap: /usr is shown to it, and the run's own files"):
+        demand(boxes, replace(UNBOXED, sandbox="bubblewrap"), players, (Path("/usr/src/class/runs"),))
+
+
 def test_a_dry_run_tells_of_a_variable_that_is_not_set(tmp_path: Path) -> None:
     write(tmp_path, "none", ", pass_env: [SPADES_TEST_KEY]")
     done = spades("run", "t.yaml", "--dry-run", cwd=tmp_path)
@@ -125,10 +177,37 @@ def test_a_dry_run_tells_of_a_variable_that_is_not_set(tmp_path: Path) -> None:
     assert done.stderr == "spades: one: pass_env: SPADES_TEST_KEY is not set here: set it, or take it from the file\n"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="boxes are for Linux")
+def test_a_build_sees_and_leaves_no_more_than_its_bot(tmp_path: Path) -> None:
+    """SE-08: its author writes the steps as well."""
+    demand_boxes()
+    peeps = "import os, pathlib, sys\nkept, there = map(pathlib.Path, sys.argv[1:])\nassert not kept.exists()\n"
+    peeps += "pathlib.Path('built.txt').write_text('built')\ntry: there.write_text('x')\nexcept OSError: pass\n"
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "build.py").write_text(peeps, encoding="utf-8")
+    (folder / "bot.py").write_text("open('built.txt').read()\nimport spades_bot\n" + THREES, encoding="utf-8")
+    (folder / "spy.py").symlink_to("../t.yaml")
+    steps = json.dumps(["{python}", "build.py", str(tmp_path / "t.yaml"), str(tmp_path / "left.txt")])
+    (folder / "bot.yaml").write_text(f'command: ["{{python}}", bot.py]\nbuild: {steps}\n', encoding="utf-8")
+    write(tmp_path, "bubblewrap")
+    text = (tmp_path / "t.yaml").read_text(encoding="utf-8").replace("plugin: threes}", "bot: mine}", 1)
+    (tmp_path / "t.yaml").write_text(text, encoding="utf-8")
+    for each in (tmp_path, folder):
+        each.chmod(0o755)
+    done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path, SPADES_CACHE=str(tmp_path / "cache"))
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "left.txt").exists()
+    (built,) = (each for each in (tmp_path / "cache" / "builds").iterdir() if each.is_dir())
+    assert (built / "built.txt").read_text(encoding="utf-8") == "built"
+    assert (built / "spy.py").is_symlink()
+    assert {each.name for each in built.iterdir()} == {"bot.py", "bot.yaml", "build.py", "built.txt", "spy.py"}
+
+
 def test_no_sandbox_is_named_too(tmp_path: Path) -> None:
     write(tmp_path, "none")
     done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path)
-    assert done.stdout.splitlines()[-1] == "sandbox: none"
+    assert "sandbox: none" in done.stdout.splitlines()
 
 
 # -------------------------------------------------------------------------------- a launcher as an installed package
@@ -184,7 +263,7 @@ def test_a_launcher_of_an_installed_package_starts_the_bots_of_a_run(tmp_path: P
     write(tmp_path, "noted")
     done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path, PYTHONPATH=str(site))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "sandbox: noted"
+    assert "sandbox: noted" in done.stdout.splitlines()
     assert (site / "notes").read_text().splitlines() == ["started"] * 2 * 4
 
 

@@ -67,6 +67,9 @@ class FakeBot:
     resident: float = 0.0
     queued: float | None = None
 
+    def begin(self) -> float:
+        return self.cpu()
+
     def waited(self) -> float | None:
         return self.queued
 

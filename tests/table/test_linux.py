@@ -236,8 +236,9 @@ async def silence(*lines: str) -> Fault:
     async with seated(Player("a", bot(*lines))) as (seat, _):
         found = await seat.ask(SHORT)
     assert isinstance(found, Silent)
-    how = found.circumstances._replace(delay=0.0, load=CROWDED)
-    return Fault(FaultKind.TIMEOUT, 0, 1, 0, "bid", "late", "", found.elapsed, circumstances=how)
+    how, elapsed = found.circumstances, found.elapsed + found.circumstances.delay
+    how = how._replace(delay=0.0, load=CROWDED)
+    return Fault(FaultKind.TIMEOUT, 0, 1, 0, "bid", "late", "", elapsed, circumstances=how)
 
 
 @pytest.mark.skipif(not is_told(), reason="this kernel does not count who stands in line")

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
@@ -30,7 +30,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> dict[int, Use]:
 
 
 def using(memory: float = 10.0, cpu: float = 0.0, threads: int = 1, started: int = 1) -> Use:
-    return Use(started, cpu, threads, memory)
+    return Use(started, cpu, cpu, threads, memory)
 
 
 # --------------------------------------------------------------------------------------------------------------- meters
@@ -53,6 +53,32 @@ def test_the_bound_that_the_whole_tree_breaks_is_told_with_what_it_used(
     meter = Meter(bounds)
     assert meter.look([7, 8]) == words
     assert (meter.memory, meter.cpu, meter.over) == (600, 2.25, words)
+
+
+def test_processor_time_of_children_that_nobody_waited_for_is_not_forgotten(processes: dict[int, Use]) -> None:
+    meter = Meter(Resources(cpu=1))
+    for child in range(10, 14):
+        processes.clear()
+        processes.update({7: using(cpu=0.0), child: using(cpu=0.25)})
+        assert meter.over == ""
+        meter.look([7, child])
+    assert meter.cpu == 1.0
+    processes[14] = using(cpu=0.125)
+    assert meter.look([7, 14]) == "killed: over 1 s of processor time (used 1.12)"
+
+
+def test_nobody_is_measured_where_nobody_is_named(processes: dict[int, Use]) -> None:
+    """A bot that stands still is not looked at: that would be at the cost of whoever is asked."""
+    processes[7] = using(memory=500)
+    turns = iter([(7,), (), (), (7,)])
+    meter, looked = Meter(Resources(memory=600)), list[bool]()
+
+    async def sleep(seconds: float) -> None:
+        looked.append(meter.memory == 900)
+        processes[7] = using(memory=900)
+
+    assert run_unsuspended(meter.until_over(lambda: next(turns), sleep)).startswith("killed: over 600 MiB")
+    assert looked == [False, False, False]
 
 
 def test_the_most_that_was_seen_is_remembered_and_what_broke_a_bound_first_stays(processes: dict[int, Use]) -> None:
@@ -191,16 +217,22 @@ def test_the_kernel_keeps_a_bot_from_a_larger_file_than_it_may_write(tmp_path: o
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
-@pytest.mark.parametrize("code", [lambda number: -number, lambda number: 128 + number])
-def test_an_end_by_the_kernel_for_a_bound_is_told_as_that_bound(code: Callable[[int], int]) -> None:
+def test_an_end_by_the_kernel_for_a_bound_is_told_as_that_bound() -> None:
     if sys.platform == "win32":
         raise NotImplementedError
-    large, long = code(signal.SIGXFSZ), code(signal.SIGXCPU)
-    bounds = Resources(file_size=2, cpu=30)
-    assert ended_by_limit(large, bounds) == "killed: over 2 MiB in one file"
-    assert ended_by_limit(long, bounds) == "killed: over 30 s of processor time"
-    assert ended_by_limit(large, Resources()) == ended_by_limit(long, Resources()) == ""
-    assert [ended_by_limit(other, bounds) for other in (0, 1, code(signal.SIGKILL))] == ["", "", ""]
+    large, bounds = int(signal.SIGXFSZ), Resources(file_size=2, cpu=30)
+    assert (
+        ended_by_limit(-large, bounds) == ended_by_limit(128 + large, bounds, 128) == "killed: over 2 MiB in one file"
+    )
+    assert ended_by_limit(-large, Resources()) == ""
+    assert [ended_by_limit(other, bounds) for other in (0, 1, -signal.SIGKILL, -signal.SIGXCPU)] == [""] * 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+def test_a_code_that_a_bot_chose_for_itself_is_no_signal() -> None:
+    if sys.platform == "win32":
+        raise NotImplementedError
+    assert ended_by_limit(128 + int(signal.SIGXFSZ), Resources(file_size=2)) == ""
 
 
 # ---------------------------------------------------------------------------------------------------------- the machine

@@ -18,7 +18,7 @@ from spades_harness.game.rules import PRESETS
 from spades_harness.table import belongings
 from spades_harness.table.match import Command, Player, Plugin
 from spades_harness.tournament import build, content
-from spades_harness.tournament.bots import Bot, entered_bot, find_bot, player, unbuilt_player
+from spades_harness.tournament.bots import Bot, entered_bot, find_bot, folder_bot, player, unbuilt_player
 from spades_harness.tournament.build import cache_folder
 from spades_harness.tournament.entries import BotEntry, CommandLine, FromPlugin, Named
 from spades_harness.tournament.registry import PluginBot, Registry, Trouble
@@ -496,6 +496,17 @@ def test_the_content_of_a_built_bot_is_that_of_its_source(tmp_path: Path) -> Non
     assert player(bot).content == unbuilt_player(bot).content
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+def test_a_manifest_that_is_no_file_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
+    (tmp_path / "pipe").mkdir()
+    (tmp_path / "endless").mkdir()
+    subprocess.run(["mkfifo", tmp_path / "pipe" / "bot.yaml"], check=True)
+    (tmp_path / "endless" / "bot.yaml").symlink_to("/dev/zero")
+    for name in ("pipe", "endless"):
+        with pytest.raises(UserError, match=r"bot\.yaml: not a file"):
+            folder_bot(tmp_path / name)
+
+
 def test_planning_builds_nothing(tmp_path: Path) -> None:
     planned = unbuilt_player(buildable(tmp_path))
     assert folder_of(planned) == tmp_path / "a"
@@ -601,7 +612,7 @@ def test_a_copy_for_building_has_what_the_folder_has_and_what_its_links_lead_to(
         (folder / name).symlink_to(goal)
     made = folder_of(player(bot))
     assert (made / "shared.txt").read_text(encoding="utf-8") == "shared"
-    assert (made / "data" / "table").resolve() == made.resolve() / "data" / "table"
+    assert (made / "data" / "table").resolve() == tmp_path / "data" / "table"  # not its own: a box hides it still
     assert (made / "data" / "table").read_text(encoding="utf-8") == "1 2 3"
     assert (made / "data" / "back").resolve() == made.resolve()
     assert (made / "inside" / "x").read_text(encoding="utf-8") == "x"

@@ -4,12 +4,15 @@ standings say of it. Starts no bot."""
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from spades_harness.bundled import bundled
 from spades_harness.errors import UserError
 from spades_harness.table.bounds import UNBOXED, Custody
+from spades_harness.table.launch import command_line, environment
 from spades_harness.table.launchers import Box, Launcher
 from spades_harness.table.match import Player, Plugin
 from spades_harness.table.watch import bounded, objection
@@ -40,11 +43,28 @@ def demand(
             raise UserError(f"{player.name}: in_process: true goes with no {key}; take out one of them")
         if refused := next(filter(None, (_unreadable(path, player, players, own) for path in player.read)), ""):
             raise UserError(f"{player.name}: read: {refused}")
+        if shown := next(_shown(launcher, player, players, own), ""):
+            raise UserError(f"{player.name}: sandbox: {custody.sandbox}: {shown}")
         box = Box(custody.resources, player.network, player.read)
         if box not in found:
             found[box] = launcher.objection(box)
         if found[box]:
             raise UserError(f"{player.name}: sandbox: {custody.sandbox}: {found[box]}")
+
+
+def _shown(launcher: Launcher, player: Player, players: Sequence[Player], own: Sequence[Path]) -> Iterator[str]:
+    """What its box would show it that no box may, since that lies in what its command runs on, or is that; in words."""
+    argv, path = command_line(player.launch), environment(player.launch)["PATH"]
+    program = shutil.which(argv[0], path=path) or argv[0]
+    if not Path(program).is_absolute():  # it lies in the bot's own folder
+        return
+    hidden = [each for each in _others(_home(player), players, own) if not each[1].is_relative_to(bundled("bots"))]
+    for place in map(Path, map(os.path.realpath, launcher.shows((program, *argv[1:]), path))):
+        for words, kept in hidden:
+            if place.is_relative_to(kept):
+                yield f"{argv[0]} lies in {words} ({kept}), which no other bot may see; correct its command"
+            if kept.is_relative_to(place):
+                yield f"{place} is shown to it, and {words} would be with it ({kept}): keep them apart"
 
 
 def _unreadable(path: str, player: Player, players: Sequence[Player], own: Sequence[Path]) -> str:
@@ -74,6 +94,11 @@ def _hidden(home: Path | None, players: Sequence[Player], own: Sequence[Path]) -
 def _hidden_whole(home: Path | None, players: Sequence[Player], own: Sequence[Path]) -> Iterator[tuple[str, Path]]:
     """Of that, what no part may be shown of."""
     yield "other processes", Path("/proc")
+    yield from _others(home, players, own)
+
+
+def _others(home: Path | None, players: Sequence[Player], own: Sequence[Path]) -> Iterator[tuple[str, Path]]:
+    """What is the run's, or another bot's."""
     yield from (("the run's own files", Path(os.path.realpath(path))) for path in own)
     for other in players:
         if (folder := _home(other)) and folder != home:

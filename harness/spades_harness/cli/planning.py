@@ -33,7 +33,7 @@ from .console import tell
 from .custody import players_of
 from .intended import demand_here, first_batch, tournament_of
 from .opening import Opened
-from .players import ready
+from .players import ready_for
 from .playing import play_sample
 from .signals import terminated_as_interrupted
 
@@ -92,7 +92,7 @@ def make_plan(opened: Opened, folder: Path, jobs: int | None) -> Plan:
     Raises UserError for what `run` would refuse. Where some bots only wait and others don't, all matches are taken to
     need a core.
     """
-    roster = opened.roster(ready)
+    roster = opened.roster(ready_for(opened))
     found = room(jobs)
     lanes = found.matches if all_wait(roster.entrants) else found.thinking
     first_batch(opened, roster.entrants)

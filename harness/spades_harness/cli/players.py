@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from spades_harness.game.rules import Rules
+from spades_harness.table.launch import Launch, LaunchError
+from spades_harness.table.launchers import Box
 from spades_harness.table.match import Player
 from spades_harness.tournament.bots import Bot, find_bot, player
+from spades_harness.tournament.build import Enclose, unenclosed
+from spades_harness.tournament.roster import Seat
 
 from .chosen import chosen_rules
 from .console import tell
-from .opening import registered
+from .opening import Opened, registered
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +29,21 @@ class Found:
     files: tuple[str, ...]
 
 
-def ready(bot: Bot) -> Player:
+def ready(bot: Bot, enclose: Enclose = unenclosed) -> Player:
     """The bot ready to be started; that it is built first, if it is, is told. Raises UserError."""
-    return player(bot, tell)
+    return player(bot, tell, enclose)
+
+
+def ready_for(opened: Opened) -> Seat:
+    """Who makes the bots of a tournament file ready; they are built in the sandbox that they will play in."""
+    launcher = opened.registry.launchers[opened.file.custody.sandbox]
+
+    def enclose(launch: Launch) -> Launch:
+        if lacking := launcher.objection(Box()):
+            raise LaunchError(f"sandbox: {opened.file.custody.sandbox}: {lacking}")
+        return launcher.enclose(launch, Box())
+
+    return partial(ready, enclose=enclose)
 
 
 def find_players(named: Sequence[str], preset: str, plugins: Sequence[Path], changes: Sequence[str] = ()) -> Found:

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 import trio
 
+from spades_harness.errors import UserError
 from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.plugins import load_registry
 from spades_harness.table.judge import judge_start
+from spades_harness.table.launch import BoxError
 from spades_harness.table.launchers import UNENCLOSED, Launcher
 from spades_harness.table.local import Factory
 from spades_harness.table.match import Decision, Fault, HandRecord, MatchRecord, MatchSpec, Player, Plugin
@@ -68,7 +70,10 @@ def handshake(player: Player, terms: Terms, files: tuple[str, ...]) -> str:
         terms.faults,
         custody=terms.custody,
     )
-    return trio.run(_shake_hands, spec, _loaded_for(spec, files))
+    try:
+        return trio.run(_shake_hands, spec, _loaded_for(spec, files))
+    except BoxError as error:
+        return str(error)
 
 
 async def _shake_hands(spec: MatchSpec, loaded: _Loaded) -> str:
@@ -139,7 +144,10 @@ def play_again(
     own: Mapping[str, Factory] = MappingProxyType({}),
 ) -> Finding:
     """Go through a recorded match with the bot of one seat, the only one that is started; the rest as `play_live`."""
-    return trio.run(_play_again, spec, seat, record, _loaded_for(spec, files, own), hear)
+    try:
+        return trio.run(_play_again, spec, seat, record, _loaded_for(spec, files, own), hear)
+    except BoxError as error:
+        raise UserError(str(error)) from None
 
 
 async def _play_again(spec: MatchSpec, seat: int, record: MatchRecord, loaded: _Loaded, hear: Hear) -> Finding:

@@ -28,7 +28,7 @@ from .custody import players_of
 from .intended import demand_here, first_batch, tournament_of
 from .joining import make_room, newcomers, taking_part
 from .opening import Opened
-from .players import ready
+from .players import ready_for
 from .playing import handshake, play
 from .progress import progress
 from .reusing import lanes_for, refuse_unless_reusable
@@ -74,7 +74,7 @@ def carry_out(
     Raises UserError, OSError, typer.Exit.
     """
     with terminated_as_interrupted(), events_to(events) as consumer:
-        roster = opened.roster(ready)
+        roster = opened.roster(ready_for(opened))
         first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
         demand_here(opened, roster, folder)
         refuse_unless_reusable(opened, folder)

@@ -32,7 +32,9 @@ PROCESSES: Final = 512
 """At once where the file says nothing, threads counted: a JVM starts some fifty on a large machine, and a fork bomb
 stops."""
 ROOM: Final = 64
-"""MiB of /tmp, of /dev/shm and of the working folder each, where the file gives no size of files: they are memory."""
+"""MiB of /tmp, of /dev/shm and of the working folder each, more where a single file may be larger: they are memory."""
+WORDS: Final = 8_900
+"""Of a command line for bwrap, which itself takes 9,000; a file of a bot's folder needs three."""
 WALK: Final = 0.05
 """Seconds after which the processes of a box are looked for again: that takes 0.2 ms, which no answer should cost."""
 REMEMBERED: Final = 256
@@ -103,11 +105,23 @@ class Bubblewrap:
 
     def enclose(self, launch: Launch, box: Box) -> Launch:
         """A command line that makes the box and starts the bot in it. Raises LaunchError for files it couldn't read."""
-        status = launch.folder / token_hex() if launch.folder.is_dir() else Path(os.devnull)
-        outside = (*_OUTSIDE, str(status), _which("bwrap"), *_STATUS)
-        argv = (*outside, *_apart(box), *_shown(launch, box), *_user(launch, box), *_bots_own(launch))
+        tells = launch.folder.is_dir() and not launch.keeps
+        status = launch.folder / token_hex() if tells else Path(os.devnull)
+        if launch.keeps and _is_root():
+            _hand_over(launch.folder, _spare(str(launch.folder)))
+        inside = (*_apart(box), *_shown(launch, box), *_user(launch, box), *_bots_own(launch))
+        if len(inside) > WORDS:
+            raise LaunchError(
+                f"its folder has too many files for bubblewrap, which takes {WORDS:,} words and would need"
+                f" {len(inside):,}: put most of them into a folder within it"
+            )
+        argv = (*_OUTSIDE, str(status), _which("bwrap"), *_STATUS, *inside)
         secrets = {name: launch.env[name] for name in launch.secrets}
         return replace(launch, argv=argv, env=secrets, signals_from=SIGNALS_FROM, status=status)
+
+    def shows(self, argv: Sequence[str], path: str) -> Sequence[Path]:
+        """Programs and libraries of the system, and what its command runs on."""
+        return (Path("/usr"), *(Path("/", name) for name in _SYSTEM), *runtimes(argv, path))
 
     def trouble(self, launch: Launch, code: int) -> str:
         """By the word of bwrap, which no bot can forge; one that was killed was not waited for."""
@@ -120,8 +134,8 @@ class Bubblewrap:
         return "" if came_up else f"it exits with {code} before the bot began"
 
     def members(self, pid: int) -> Sequence[int]:
-        """All: who loses its parent in the box is given to the box's first process."""
-        return descendants(pid)
+        """All but bwrap's own: who loses its parent in the box is given to the box's first process."""
+        return descendants(pid)[len(_BWRAPS) :]
 
     def freeze(self, pid: int) -> None:
         """All of it; a bot's first helper, and only that, may run on until processes are looked for again."""
@@ -129,8 +143,11 @@ class Bubblewrap:
         if seen is None or seen.left or time.monotonic() - seen.at >= WALK:
             seen = self._look(pid)
         if seen.alone is None:
+            _signal(seen.apart, "SIGSTOP")  # first those that could wake the others up again
             signal_group(pid, "SIGSTOP")
-            _signal(seen.apart, "SIGSTOP")
+            if seen.left:  # one more may have been started meanwhile
+                _signal(self._look(pid).apart, "SIGSTOP")
+                signal_group(pid, "SIGSTOP")
         else:
             _signal((seen.alone,), "SIGSTOP")
 
@@ -211,7 +228,7 @@ def _apart(box: Box) -> Iterator[str]:
 
 def _shown(launch: Launch, box: Box) -> Iterator[str]:
     """All that the box shows. What comes later lies on top of what came before."""
-    room = str(((box.resources.file_size or ROOM) + 1) * 2**20)  # a file meets its own bound before there is no room
+    room = str((max(box.resources.file_size or 0, ROOM) + 1) * 2**20)  # a file meets its own bound before this one
     writable = ("--perms", "1777", "--size", room, "--tmpfs")
     yield from _system(box)
     yield from ("--proc", "/proc", "--dev", "/dev", *writable, "/dev/shm", *writable, "/tmp")
@@ -224,7 +241,10 @@ def _shown(launch: Launch, box: Box) -> Iterator[str]:
     )
     for path in _outermost(each for each in needed if each.exists() and not _is_shown(each, launch.folder)):
         yield from (*_way_to(path), "--ro-bind", str(path), str(path))
-    yield from (*_way_to(launch.folder), *writable, str(launch.folder))
+    if launch.keeps:
+        yield from (*_way_to(launch.folder), "--bind", str(launch.folder), str(launch.folder))
+    else:
+        yield from (*_way_to(launch.folder), *writable, str(launch.folder))
     if launch.home:
         yield from _belongings(launch.folder, launch.folder, Path(os.path.realpath(launch.home)))
     yield from ("--remount-ro", "/", "--chdir", str(launch.folder))
@@ -282,9 +302,9 @@ def _belongings(here: Path, folder: Path, home: Path) -> Iterator[str]:
             yield from _belongings(entry, folder, home)
         elif not (goal := entry.readlink()).is_absolute():
             yield from ("--symlink", str(goal), str(entry))
-        elif (real := Path(os.path.realpath(goal))).is_relative_to(home):
+        elif (real := Path(os.path.realpath(goal))).is_relative_to(home) and real.exists():
             yield from ("--ro-bind", str(_legible(real)), str(entry))
-        else:
+        else:  # out of its folder, or to nothing
             yield from ("--symlink", str(real), str(entry))
 
 
@@ -294,6 +314,14 @@ def _legible(file: Path) -> Path:
     if _is_root() and file.exists() and file.stat().st_mode & needed != needed:
         raise LaunchError(f"{file} is closed to all but its owner, and as root a bot is another user: chmod -R o+rX it")
     return file
+
+
+def _hand_over(folder: Path, user: int) -> None:
+    """A folder with all that is in it to the user that the box will have."""
+    if sys.platform != "win32":
+        for place, folders, files in os.walk(folder):
+            for name in (place, *(os.path.join(place, each) for each in (*folders, *files))):  # noqa: PTH118
+                os.chown(name, user, user, follow_symlinks=False)
 
 
 # --------------------------------------------------------------------------------------------------- in the box
@@ -317,7 +345,7 @@ def _bounds(resources: Resources) -> Iterator[str]:
 def _bots_own(launch: Launch) -> Iterator[str]:
     """Its environment and its command line: from here on the words are its author's."""
     folder = str(launch.folder)
-    moved = {"HOME": folder, "TMPDIR": "/tmp", "TMP": "/tmp", "TEMP": "/tmp", "PWD": folder}
+    moved = {"HOME": "/tmp" if launch.keeps else folder, "TMPDIR": "/tmp", "TMP": "/tmp", "TEMP": "/tmp", "PWD": folder}
     env = {**launch.env, **{name: value for name, value in moved.items() if _is_inherited(name, launch)}}
     yield "/usr/bin/env"
     yield from (f"{name}={value}" for name, value in env.items() if name not in launch.secrets)

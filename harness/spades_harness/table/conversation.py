@@ -118,12 +118,16 @@ class Transport(Protocol):
         """
         ...
 
+    def begin(self) -> float:
+        """The bot is about to be asked: what `cpu` says at this moment, from which on `waited` counts."""
+        ...
+
     def cpu(self) -> float:
         """Seconds of processor time that the bot has used by now; 0.0 where the system doesn't tell."""
         ...
 
     def waited(self) -> float | None:
-        """Seconds that it stood in line for a processor since it was last sent something; None: nobody tells."""
+        """Seconds that it stood in line for a processor since it began, or was last asked; None: nobody tells."""
         ...
 
     def memory(self) -> float:
@@ -185,10 +189,10 @@ class RemoteSeat:
         self._stderr = self._end = ""
 
     async def start(self, start: MatchStart) -> Started | Failure:
-        """Start the bot, greet it, and wait until it is ready, all on one clock."""
-        clock = _Clock(self._clock(), start.limits.start, cpu=self._bot.cpu())
+        """Start the bot, greet it, and wait until it is ready, all on one clock, which runs from when it is there."""
         if failed := await self._bot.start():
-            return _gone(failed, clock.elapsed(failed.at))
+            return _gone(failed, 0.0)
+        clock = _Clock(self._clock(), start.limits.start)
         hello = await self._say(encode_hello(), clock, lambda line, at: decode_hello(line, clock.elapsed(at)))
         if not isinstance(hello, Hello):
             return _early(hello)
@@ -208,7 +212,7 @@ class RemoteSeat:
             return Gone(self._lost, 0.0)
         if not await self._drop_waiting():
             return Garbled(FaultKind.MALFORMED, f"more than {FLOOD_CAP} lines that nobody had asked for", "", 0.0)
-        clock = _Clock(self._clock(), request.time_left, request.margin, self._bot.cpu())
+        clock = _Clock(self._clock(), request.time_left, request.margin, self._bot.begin())
         reply: Reply = await self._say(said, clock, partial(self._read, request, clock))
         self._thinking += reply.elapsed
         return reply

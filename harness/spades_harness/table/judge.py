@@ -108,7 +108,7 @@ def suspicion(fault: Fault) -> str:
     if delay > PAUSED:
         return f"the harness itself looked {delay:.2f} s late"
     if waited is not None:
-        kept = waited >= KEPT * fault.elapsed and cpu + waited <= fault.elapsed + GRACE
+        kept = waited >= KEPT * fault.elapsed and cpu + waited <= fault.elapsed + delay + GRACE
         return f"the bot stood in line for a processor for {waited:.2f} s" if kept else ""
     if load >= CROWDED and cpu < IDLE * fault.elapsed:
         return f"{load:.1f} processes wanted each processor, and the bot got {cpu:.2f} s of one"

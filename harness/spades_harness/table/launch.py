@@ -68,6 +68,8 @@ class Launch:
     """Names in `env` whose values may stand nowhere else, not in a command line either."""
     signals_from: int = 0
     """What a launcher's exit code adds to the number of the signal that killed the bot; 0: it is the bot's own."""
+    keeps: bool = False
+    """Whether what it writes into its folder stays there, as of a build."""
     status: Path | None = None
     """Where whatever makes the box says how far it got; no bot can see it."""
 

@@ -12,11 +12,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Protocol
 
 from .bounds import Resources
 from .launch import Launch, signal_group
+from .tree import descendants
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,10 @@ class Launcher(Protocol):
 
     def enclose(self, launch: Launch, box: Box) -> Launch:
         """What starts the bot in its box."""
+        ...
+
+    def shows(self, argv: Sequence[str], path: str) -> Sequence[Path]:
+        """What of the machine a bot with this command line is shown beside its own folder and what it may `read`."""
         ...
 
     def trouble(self, launch: Launch, code: int) -> str:
@@ -72,13 +78,17 @@ class Unboxed:
         """As it is."""
         return launch
 
+    def shows(self, argv: Sequence[str], path: str) -> Sequence[Path]:
+        """Nothing is hidden, so nothing is shown."""
+        return ()
+
     def trouble(self, launch: Launch, code: int) -> str:
         """There is no box that could fail."""
         return ""
 
     def members(self, pid: int) -> Sequence[int]:
-        """The bot alone."""
-        return (pid,)
+        """All that came of it and has a parent still; `watch` remembers the others."""
+        return descendants(pid)
 
     def freeze(self, pid: int) -> None:
         """The process group stands still; where the system has no such thing, nothing happens."""

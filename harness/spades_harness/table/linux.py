@@ -13,7 +13,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext, suppress
 from typing import Final
 
@@ -26,7 +26,6 @@ from .launch import Launch, LaunchError, is_bots_own, refusal
 from .match import Command, Plugin
 from .process import SETTLE_ROUNDS, PortableBot
 from .queueing import LOOK, Waits, is_told, longest, waits
-from .tree import descendants
 
 if sys.platform != "linux":  # what stands below is looked at by nobody else
     raise ImportError("only for Linux")
@@ -49,14 +48,14 @@ class LinuxProcess:
         self.pid = popen.pid
         self.returncode: int | None = None
         self.used = 0.0
-        """Seconds of processor time in all, known when it has ended."""
+        """Seconds of processor time of it and all that it waited for, known when it has ended."""
         self._popen = popen
-        self._end = os.pidfd_open(popen.pid)
-        self.input, self.output = os.dup(popen.stdin.fileno()), os.dup(popen.stdout.fileno())
+        pipes = popen.stdin, popen.stdout, popen.stderr
+        self._end, self.input, self.output, errors = _descriptors(popen.pid, [pipe.fileno() for pipe in pipes])
         self.stdin = trio.lowlevel.FdStream(self.input)
         self.stdout = trio.lowlevel.FdStream(self.output)
-        self.stderr = trio.lowlevel.FdStream(os.dup(popen.stderr.fileno()))
-        for pipe in (popen.stdin, popen.stdout, popen.stderr):
+        self.stderr = trio.lowlevel.FdStream(errors)
+        for pipe in pipes:
             pipe.close()
 
     async def wait(self) -> int:
@@ -81,6 +80,20 @@ class LinuxProcess:
             os.kill(self.pid, signal.SIGKILL)
 
 
+def _descriptors(pid: int, pipes: Iterable[int]) -> tuple[int, ...]:
+    """One for the process and one of our own for each pipe; all or none, where there are too few left."""
+    found: list[int] = []
+    try:
+        found.append(os.pidfd_open(pid))
+        for pipe in pipes:
+            found.append(os.dup(pipe))  # noqa: PERF401 - what was opened must be known if the next one fails
+    except OSError:
+        for each in found:
+            os.close(each)
+        raise
+    return tuple(found)
+
+
 class LinuxBot(PortableBot):
     """A bot's process behind the four operations of `conversation.Transport`."""
 
@@ -96,8 +109,12 @@ class LinuxBot(PortableBot):
         self._wait: Callable[[int], object] = _no_wait
         self._hits = 0
         self._members: Sequence[int] = ()
-        self._in_line: Waits | None = None
+        self._before: dict[int, float] = {}
+        """What helpers had used that were found late."""
+        self._used = 0.0
+        self._in_line: Waits | None = {}
         """How long its threads had stood in line when it was asked; None: nobody has looked yet."""
+        self._look_at = 0.0
 
     async def _begin(self, prepared: Launch) -> LinuxProcess:
         with cores.everywhere() if self._keeping.roams else nullcontext():
@@ -111,33 +128,48 @@ class LinuxBot(PortableBot):
             raise
         return self._linux
 
+    def begin(self) -> float:
+        """It is about to be asked."""
+        self._in_line, self._look_at = None, trio.current_time() + LOOK
+        return self.cpu()
+
     def cpu(self) -> float:
-        """Of the processes that were there when they were last looked for; when it has ended, of all it waited for."""
+        """Of the processes that were there when they were last looked for; at the end, the most that was ever told."""
         if self._linux is None:
             return 0.0
         if self._linux.returncode is not None:
-            return self._linux.used
-        if not self._members:
-            self._members = self._keeping.launcher.members(self._linux.pid)
-        return sum(map(cores.processor_time, self._members))
+            return max(self._used, self._linux.used)
+        self._members = self._members or self._keeping.launcher.members(self._linux.pid)
+        own = sum(cores.processor_time(pid) - self._before.get(pid, 0.0) for pid in self._members)
+        self._used = max(self._used, own)
+        return own
 
     def waited(self) -> float | None:
-        """Of the thread that stood in line longest, since the answer was LOOK old."""
+        """Of the thread that stood in line longest."""
         if self._in_line is None or not is_told():
             return None
-        return longest(self._in_line, self._look())
+        return longest(self._in_line, waits(self._found()))
+
+    def _found(self) -> Sequence[int]:
+        """Its processes, looked for at this moment."""
+        if self._linux and self._linux.returncode is None:
+            self._members = self._keeping.launcher.members(self._linux.pid)
+        return self._members
 
     def _look(self) -> Waits:
-        """How long its threads have stood in line by now, those of helpers among them."""
-        if self._linux is None or self._linux.returncode is not None:
-            return {}
-        pid = self._linux.pid
-        self._members = tuple({*self._keeping.launcher.members(pid), *descendants(pid)})
-        return waits(self._members)
+        """How long its threads have stood in line by now; helpers that nobody had seen before count from now on."""
+        known = {*self._members}
+        found = self._found()
+        self._before.update({pid: cores.processor_time(pid) for pid in found if known and pid not in known})
+        return waits(found)
+
+    async def kill(self) -> str:
+        """End it, as everywhere; what it used is read before, since of a box the system tells nothing afterwards."""
+        self.cpu()
+        return await super().kill()
 
     async def send(self, data: bytes, deadline: float) -> Sent:
         """Write to the bot's standard input; one that stands still gets its turn if its pipe is full."""
-        self._in_line = None
         written = self._write(data)
         if written == len(data):
             return Sent.DONE
@@ -168,10 +200,9 @@ class LinuxBot(PortableBot):
         return await self._wait_long(deadline)
 
     async def _wait_long(self, deadline: float) -> Stamped | Nothing | Ended:
-        """Wait as it is done everywhere, with a look at those who stand in line once it takes time."""
-        soon = trio.current_time() + LOOK
-        if self._in_line is None and soon < deadline:
-            came = await super().next_line(soon)
+        """Wait as it is done everywhere, with one look at those who stand in line once it takes time."""
+        if self._in_line is None and self._look_at < deadline:
+            came = await super().next_line(self._look_at)
             if not isinstance(came, Nothing):
                 return came
             self._in_line = self._look()

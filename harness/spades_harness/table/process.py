@@ -27,7 +27,6 @@ from .keeping import (
 )
 from .launch import BoxError, Launch, LaunchError, end_group, how_it_exited, is_bots_own, own_group, refusal, remove
 from .match import Command, Plugin
-from .tree import descendants
 from .watch import Meter, bind, ended_by_limit, refused_by_limit
 from .wire import LineBuffer, show
 
@@ -83,6 +82,7 @@ class PortableBot:
         self._how_is_known = trio.Event()
         self._ended: Ended | None = None
         self._trouble = ""
+        self._is_closing = False
         self._buffer = LineBuffer()
         self._lines: deque[Stamped] = deque()
         self._news = trio.Event()
@@ -148,8 +148,9 @@ class PortableBot:
             await self._how_is_known.wait()
         elif self._process and self._exited.is_set():  # who holds its pipe now, speaks for nobody
             self._finish(self._process)
-        if self._trouble:
-            raise BoxError(f"the bot's box could not be made: {self._trouble}\n{self._errors.text()}")
+        if self._trouble and not self._is_closing:
+            said = " ".join(self._errors.text().split())
+            raise BoxError(f"the bot's box could not be made: {self._trouble}{said and f': {said}'}")
         return self._ended or Nothing(self._buffer.partial)
 
     async def _wait_for_news(self, deadline: float) -> None:
@@ -158,6 +159,10 @@ class PortableBot:
                 await self._news.wait()
         if not self._lines:
             await self._settle()
+
+    def begin(self) -> float:
+        """Nobody counts from here."""
+        return self.cpu()
 
     def cpu(self) -> float:
         """Not every system tells."""
@@ -186,6 +191,7 @@ class PortableBot:
     @trio.lowlevel.enable_ki_protection
     async def kill(self) -> str:
         """Close its input, ask it, end it by force, each after a grace; then remove its working folder."""
+        self._is_closing = True
         with trio.CancelScope(shield=True):
             if self._process:
                 await self._end(self._process)
@@ -221,9 +227,8 @@ class PortableBot:
 
     def _end_of_lines(self, process: Running, at: float) -> Ended:
         code = process.returncode if self._exited.is_set() else None
-        if code and self._prepared:
-            self._trouble = self._keeping.launcher.trouble(self._prepared, code)
-        if over := self._meter.over or (code is not None and ended_by_limit(code, self._keeping.box.resources)):
+        bounds = self._keeping.box.resources
+        if over := self._meter.over or (code is not None and ended_by_limit(code, bounds, self._signals_from)):
             return Ended(over, at, limits=True)
         how = "closed its standard output" if code is None else how_it_exited(code, self._signals_from)
         if code and (refused := self._refused()):
@@ -233,8 +238,10 @@ class PortableBot:
 
     def _refused(self) -> str:
         """The bound at which it failed, in words."""
-        folder = self._prepared.folder if self._prepared else None
-        return refused_by_limit(folder, self._errors.text(), self._keeping.box.resources) if folder else ""
+        if not self._prepared:
+            return ""
+        said = self._errors.text() if self._prepared.status else ""
+        return refused_by_limit(self._prepared.folder, said, self._keeping.box.resources)
 
     # ------------------------------------------------------------------------------------- what runs beside the match
 
@@ -265,9 +272,15 @@ class PortableBot:
 
     @trio.lowlevel.enable_ki_protection
     async def _hold_to_bounds(self, process: Running) -> None:
-        """End the bot, with all that it has started, when they use more than they may together."""
+        """End the bot, with all that it has started, when they use more than they may together.
+
+        Nobody looks while it stands still: that would be at the cost of whoever is asked.
+        """
         launcher = self._keeping.launcher
-        await self._meter.until_over(lambda: {*launcher.members(process.pid), *descendants(process.pid)}, trio.sleep)
+        await self._meter.until_over(
+            lambda: () if self._rests else launcher.members(process.pid),
+            trio.sleep,
+        )
         launcher.end(process.pid, by_force=True)
         self._meter.end_all()
 
@@ -307,6 +320,8 @@ class PortableBot:
 
     def _finish(self, process: Running) -> None:
         self._ended = self._ended or self._end_of_lines(process, self._no_more_lines())
+        if self._prepared and process.returncode and not self._is_closing:
+            self._trouble = self._keeping.launcher.trouble(self._prepared, process.returncode)
         self._how_is_known.set()
 
     async def _settle(self) -> None:

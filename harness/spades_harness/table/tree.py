@@ -16,9 +16,12 @@ PROC: Final = Path("/proc")
 
 def descendants(pid: int) -> tuple[int, ...]:
     """A process and all that came of it, parents first, at this moment; the process is named even if it has ended."""
-    found = [pid]
-    for each in found:
-        found.extend([child for child in _children(each) if child not in found])
+    found = {pid: None}
+    waiting = [pid]
+    for each in waiting:
+        new = [child for child in _children(each) if child not in found]
+        found.update(dict.fromkeys(new))
+        waiting += new
     return tuple(found)
 
 

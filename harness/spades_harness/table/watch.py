@@ -4,7 +4,8 @@ ends what it has seen there; no trio.
 Memory is what is resident, looked at every PERIOD: never address space, of which a JVM or Node reserves gigabytes that
 it doesn't use. What goes up and down between two looks is not seen. Where several processes are over the bound in
 plain sum, each page that they share is counted once. Processor time is that of all that live, with the children that
-they waited for. How large a file may be, the kernel itself enforces.
+they waited for, or that of all that were ever seen, whichever is more. How large a file may be, the kernel itself
+enforces.
 
 Which of these a launcher enforces as well is its own affair: whoever is over a bound here is ended.
 """
@@ -32,9 +33,6 @@ where there are a dozen threads."""
 MIB: Final = 1_048_576
 BOUNDS: Final = ("memory", "cpu", "processes", "file_size")
 """What can be bounded; cores are granted."""
-SHELLS_OWN: Final = 128
-"""What shells and launchers add to the number of the signal that ended a process within them."""
-
 _REFUSED: Final = re.compile(r"EFBIG|File too large|\[Errno 27\]")
 """How runtimes tell that a file can grow no more. Python, Node and Java ignore the signal."""
 
@@ -46,6 +44,8 @@ class Use(NamedTuple):
     """When, by the kernel's count: with its number it tells a process from all others that ever were."""
     cpu: float
     """Seconds, children that it waited for included."""
+    own: float
+    """Seconds without them."""
     threads: int
     memory: float
     """MiB that are resident."""
@@ -60,8 +60,15 @@ def use_of(pid: int) -> Use | None:
     except OSError:
         return None
     fields = stat.rpartition(")")[2].split()  # from the third on: the second is a name that may hold anything
-    seconds = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-    return Use(int(fields[19]), seconds, int(fields[17]), int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / MIB)
+    tick = os.sysconf("SC_CLK_TCK")
+    user, system, *waited_for = (int(ticks) / tick for ticks in fields[11:15])
+    return Use(
+        int(fields[19]),
+        user + system + sum(waited_for),
+        user + system,
+        int(fields[17]),
+        int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / MIB,
+    )
 
 
 class Meter:
@@ -70,6 +77,8 @@ class Meter:
     def __init__(self, resources: Resources) -> None:
         self._bounds = resources
         self._known: dict[int, int] = {}
+        self._own: dict[tuple[int, int], float] = {}
+        """Seconds of each process that was ever seen, by number and start, when it was seen last."""
         self.memory = 0.0
         """MiB, the most that was seen."""
         self.cpu = 0.0
@@ -86,15 +95,16 @@ class Meter:
     def look(self, members: Iterable[int]) -> str:
         """Measure these processes, and those seen before; which bound they break, in words, empty for none."""
         uses = self._uses(members)
-        self.cpu = max(self.cpu, sum(use.cpu for use in uses.values()))
+        self._own.update({(pid, use.started): use.own for pid, use in uses.items()})
+        self.cpu = max(self.cpu, sum(use.cpu for use in uses.values()), sum(self._own.values()))
         memory = self._memory(uses)
         self.memory = max(self.memory, memory)
         self.over = self.over or self._broken(memory, sum(use.threads for use in uses.values()))
         return self.over
 
     async def until_over(self, members: Callable[[], Iterable[int]], sleep: Callable[[float], Awaitable[None]]) -> str:
-        """Look again and again until a bound is broken; which, in words."""
-        while not self.look(members()):
+        """Look again and again until a bound is broken; which, in words. Where `members` names none nobody looks."""
+        while not ((named := tuple(members())) and self.look(named)):
             await sleep(PERIOD)
         return self.over
 
@@ -157,23 +167,24 @@ def bind(pid: int, resources: Resources) -> None:
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, most))
 
 
-def ended_by_limit(code: int, resources: Resources) -> str:
-    """The bound for which the kernel ended a process with this exit code, in words; empty for any other end."""
+def ended_by_limit(code: int, resources: Resources, signals_from: int = 0) -> str:
+    """The bound for which the kernel ended a process with this exit code, in words; empty for any other end.
+
+    `signals_from` as in `launch.Launch`: without it no code that a bot chooses for itself is taken for a signal.
+    """
     if sys.platform == "win32":
         return ""
-    number = -code if code < 0 else code - SHELLS_OWN
+    number = code - signals_from if signals_from and code > 0 else -code
     if number == signal.SIGXFSZ and resources.file_size is not None:
         return f"killed: over {resources.file_size} MiB in one file"
-    if number == signal.SIGXCPU and resources.cpu is not None:
-        return f"killed: over {resources.cpu:g} s of processor time"
     return ""
 
 
 def refused_by_limit(folder: Path, said: str, resources: Resources) -> str:
     """The bound at which the kernel refused to write, in words, for a bot that ignores the signal and failed of itself.
 
-    Found by a file in its working folder that is as large as it may be; elsewhere, as in a box that is gone, by what
-    it said on standard error.
+    Found by a file in its working folder that is as large as it may be; where that can't be looked into, as in a box
+    that is gone, by what it said on standard error.
     """
     if resources.file_size is None or not (_REFUSED.search(said) or _has_full(folder, resources.file_size * MIB)):
         return ""

@@ -15,7 +15,7 @@ from spades_harness.errors import UserError
 from spades_harness.table.belongings import MANIFEST
 from spades_harness.table.match import Command, Player, Plugin, Scalar
 
-from .build import Tell, built
+from .build import Enclose, Tell, built, unenclosed
 from .config import MAX_ARGUMENTS, command
 from .content import content_of_folder, content_of_plugin
 from .entries import BotEntry, CommandLine, FromPlugin, Named
@@ -81,8 +81,11 @@ def registered_bot(named: str, registry: Registry) -> Bot:
 def folder_bot(folder: Path) -> Bot:
     """The bot that is this folder. Raises UserError: FileError for what is wrong with its `bot.yaml`."""
     manifest = folder / MANIFEST
+    if manifest.exists() and not manifest.is_file():
+        raise UserError(f"{manifest}: not a file")
     try:
-        content = manifest.read_bytes()
+        with manifest.open("rb") as opened:
+            content = opened.read(MAX_MANIFEST + 1)
     except FileNotFoundError:
         raise UserError(f"{folder}: no {MANIFEST} in it{_cure(folder)}") from None
     except OSError as error:
@@ -180,10 +183,10 @@ def _untold(_: str) -> None:
     """Nobody waits for the build."""
 
 
-def player(bot: Bot, tell: Tell = _untold) -> Player:
+def player(bot: Bot, tell: Tell = _untold, enclose: Enclose = unenclosed) -> Player:
     """The bot ready to be started, built - which is told - if its content has not been before. Raises UserError."""
     planned = unbuilt_player(bot)
     if not (bot.build and isinstance(bot.launch, Command)):
         return planned
-    folder = built(bot.name, bot.launch, bot.build, planned.content, tell)
+    folder = built(bot.name, bot.launch, bot.build, planned.content, tell, enclose)
     return replace(planned, launch=replace(bot.launch, folder=str(folder)))

@@ -20,7 +20,15 @@ from typing import BinaryIO, Final, TypeAlias
 
 from spades_harness.errors import UserError
 from spades_harness.table.belongings import Leaf, Round
-from spades_harness.table.launch import end_group, environment, how_it_exited, own_group, refusal
+from spades_harness.table.launch import (
+    Launch,
+    LaunchError,
+    end_group,
+    environment,
+    how_it_exited,
+    own_group,
+    refusal,
+)
 from spades_harness.table.match import Command
 
 from .content import files_of
@@ -31,6 +39,13 @@ TAIL: Final = 20
 """Lines of a failed build's output that are shown: a compiler's last error with its surroundings."""
 Tell: TypeAlias = Callable[[str], None]
 """Gets a line when something is really built, since that may take long."""
+Enclose: TypeAlias = Callable[[Launch], Launch]
+"""What a step is started in: the bot's author wrote it, so it may do no more than the bot."""
+
+
+def unenclosed(launch: Launch) -> Launch:
+    """As it is."""
+    return launch
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
@@ -51,7 +66,9 @@ def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
     return base / "spades-harness"
 
 
-def built(name: str, command: Command, steps: Sequence[Sequence[str]], content: str, tell: Tell) -> Path:
+def built(
+    name: str, command: Command, steps: Sequence[Sequence[str]], content: str, tell: Tell, enclose: Enclose = unenclosed
+) -> Path:
     """The folder of the built bot; `content` is the hash of what it is built from.
 
     Raises UserError with the last lines of the output when a step fails.
@@ -67,7 +84,7 @@ def built(name: str, command: Command, steps: Sequence[Sequence[str]], content: 
         raise UserError(f"{builds}: {error.strerror or error}; name another folder with SPADES_CACHE") from None
     try:
         tell(f"building {name}: {'; '.join(map(shlex.join, steps))}")
-        _make(name, command, steps, draft, ready.with_suffix(".log"))
+        _make(name, command, steps, draft, ready.with_suffix(".log"), enclose)
         _settle(draft, ready)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
@@ -86,7 +103,9 @@ def _key(command: Command, content: str) -> str:
     return f"{content[:40]}-{hashlib.sha256(where.encode()).hexdigest()[:12]}"
 
 
-def _make(name: str, command: Command, steps: Sequence[Sequence[str]], draft: Path, log: Path) -> None:
+def _make(
+    name: str, command: Command, steps: Sequence[Sequence[str]], draft: Path, log: Path, enclose: Enclose
+) -> None:
     """Copy and build; the output is kept as `log`, whichever way it ends."""
     try:
         _copy(Path(command.folder), draft)
@@ -94,7 +113,7 @@ def _make(name: str, command: Command, steps: Sequence[Sequence[str]], draft: Pa
         raise UserError(f"{name}: cannot be copied to build it: {error}") from None
     own_log = _log_of(draft)
     with own_log.open("wb") as output:
-        problem = next(filter(None, (_run(step, draft, environment(command), output) for step in steps)), "")
+        problem = next(filter(None, (_run(step, draft, environment(command), output, enclose) for step in steps)), "")
     own_log.replace(log)
     if problem:
         raise UserError(f"{name}: the build failed: {problem}{_tail(log)}")
@@ -106,7 +125,9 @@ def _log_of(draft: Path) -> Path:
 
 
 def _copy(folder: Path, draft: Path) -> None:
-    """Copy what belongs to the bot; links become what they lead to, unless that is nothing, or where they come from."""
+    """Copy what belongs to the bot; links become what they lead to, unless that is nothing, or where they come from, or
+    out of its folder: it is not the build that may bring a bot what its box doesn't show it."""
+    home = Path(os.path.realpath(folder))
     draft.chmod(0o755)  # a bot may run as somebody else
     for entry in files_of(folder):
         there = draft / entry.name
@@ -115,11 +136,19 @@ def _copy(folder: Path, draft: Path) -> None:
             case Round(goal=goal):
                 there.symlink_to(goal, target_is_directory=True)
             case Leaf(path=path) if path.is_file():
-                shutil.copy2(path, there)
+                _bring(Path(os.path.realpath(path)), there, home)
             case Leaf(path=path) if path.is_symlink():
                 there.symlink_to(_led_to(path, folder))
             case _:
                 pass  # a pipe, which is nobody's to copy
+
+
+def _bring(file: Path, there: Path, home: Path) -> None:
+    """A copy of the bot's own file, a link to anybody else's."""
+    if file.is_relative_to(home):
+        shutil.copy2(file, there)
+    else:
+        there.symlink_to(file)
 
 
 def _led_to(link: Path, folder: Path) -> str:
@@ -128,22 +157,25 @@ def _led_to(link: Path, folder: Path) -> str:
     return str(link.readlink()) if goal.is_relative_to(folder) else str(goal)
 
 
-def _run(step: Sequence[str], folder: Path, env: Mapping[str, str], output: BinaryIO) -> str:
+def _run(step: Sequence[str], folder: Path, env: Mapping[str, str], output: BinaryIO, enclose: Enclose) -> str:
     """Run one step to its end; what went wrong, in words."""
     program, *arguments = [word.replace("{python}", sys.executable) for word in step]
     found = str(folder / program) if Path(program).name != program else shutil.which(program, path=env["PATH"])
     if found is None:
         return f"there is no program {program!r} on the PATH; install it"
     try:
+        launch = enclose(Launch((found, *arguments), env, folder, repr(program), keeps=True))
         process = subprocess.Popen(
-            [found, *arguments],
+            launch.argv,
             cwd=folder,
-            env=env,
+            env=launch.env,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
             **own_group(),
         )
+    except LaunchError as error:
+        return str(error)
     except OSError as error:
         return refusal(repr(program), error)
     problem = _finished(process)

@@ -250,10 +250,12 @@ def _bot(at: At) -> BotEntry | Submissions:
             in_process=keys.get("in_process", flag, default=False),
             waits=keys.get("waits", flag, default=False),
             network=keys.get("network", flag, default=False),
-            pass_env=keys.get("pass_env", each(_variable, MAX_ARGUMENTS), ()),
+            pass_env=keys.get("pass_env", _variables, ()),
             read=keys.get("read", each(text, MAX_ARGUMENTS), ()),
             place=at.place,
         )
+        if both := sorted({name for name, _ in entry.env} & {*entry.pass_env}):
+            keys.note(f"{both[0]} stands in env and in pass_env; take it out of one of them")
         if entry.in_process and isinstance(entry.source, CommandLine):
             keys.note("in_process is for bots of plugins; a command is a process of its own")
     return entry
@@ -297,6 +299,13 @@ def _env(at: At) -> tuple[tuple[str, str], ...]:
     found = pairs(text, MAX_ARGUMENTS)(at)
     for key, _ in found:
         _check_variable(at, key)
+    return found
+
+
+def _variables(at: At) -> tuple[str, ...]:
+    found = each(_variable, MAX_ARGUMENTS)(at)
+    if twice := [name for name in found if found.count(name) > 1]:
+        raise at.error(f"{twice[0]} stands there twice; once is enough")
     return found
 
 

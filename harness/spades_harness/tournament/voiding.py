@@ -12,6 +12,7 @@ from typing import Final
 
 from spades_harness.table.bounds import REPLAY
 from spades_harness.table.judge import suspicion
+from spades_harness.table.launch import BoxError
 from spades_harness.table.match import MatchRecord, MatchSpec
 
 from .times import now
@@ -45,9 +46,11 @@ def set_aside(spec: MatchSpec, record: MatchRecord) -> MatchRecord:
 
 
 def told(error: BaseException) -> str:
-    """An exception in one line, and below it where it came from; of a group that holds only one, that one."""
+    """An exception in one line, and below it where it came from, unless it says all; of a group of one, that one."""
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
+    if isinstance(error, BoxError):
+        return str(error)
     summary = "".join(traceback.format_exception_only(error)).strip().replace("\n", " ")
     return f"{summary}\n{''.join(traceback.format_tb(error.__traceback__))}"
 
