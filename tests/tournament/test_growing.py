@@ -6,9 +6,11 @@ import shutil
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from spades_harness.game.rules import find_rules
 from spades_harness.game.score import Boards
 from spades_harness.tournament.amender import amend
 from spades_harness.tournament.amending import Act
@@ -225,6 +227,18 @@ def test_a_schedule_that_would_have_planned_otherwise_has_no_room() -> None:
     final = Leg(("a", "c"), 0, 0, 1)
     with pytest.raises(ScheduleError, match="schedule: knockout has no room for more entrants once it has begun"):
         refuse_unless_kept("knockout", [final], [final._replace(round=2), final._replace(entrants=("a", "b"))])
+
+
+@pytest.mark.parametrize("preset", ["classic", "cutthroat"])
+@pytest.mark.parametrize("before", [4, 5, 6])
+def test_everybody_against_everybody_has_room_for_more_wherever_they_stand(preset: str, before: int) -> None:
+    """At tables of two sides and of four: the order of those who were there is all that must stay."""
+    everybody = [entrant(name) for name in "abcdefgh"]
+    options = Options({"rounds": 7}, Boards(4), find_rules(preset))
+    for number in range(20):
+        some = sorted(Random(number).sample(range(8), before))
+        planned = round_robin([everybody[at] for at in some], options, ())
+        refuse_unless_kept("round_robin", planned, round_robin(everybody, options, ()))
 
 
 def test_a_run_that_is_joined_is_copied_and_moved_as_any_other(tmp_path: Path) -> None:
