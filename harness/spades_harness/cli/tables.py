@@ -99,13 +99,13 @@ def show_standings(ledger: Ledger, registry: Registry, look: Look = PLAIN) -> No
     if found.individuals:
         say(BY_ITSELF)
         put(table_of(("bot", ELO, "pairs of legs"), map(_cells, found.individuals)))
+    for line in deals_of(ledger):
+        say(printable(line))
     for amendment in found.amendments:
         say(str(amendment))
     if by != RankBy.ELO:
         say(f"ranked by {by.words}")
     say(kept(ledger))
-    for line in deals_of(ledger):
-        say(printable(line))
     tell_how_complete(ledger)
 
 

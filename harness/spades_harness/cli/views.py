@@ -59,9 +59,9 @@ def view(ledger: Ledger, registry: Registry, chosen: View, form: Form, look: Loo
         _SHOWN[chosen](ledger, registry, look)
         return
     tell_amendments(ledger)
-    tell(kept(ledger))
     for line in deals_of(ledger):
         tell(line)
+    tell(kept(ledger))
     tell_how_complete(ledger)
     if chosen in {View.CROSSTABLE, View.PAIRS}:
         table = crosstable_of(ledger, registry, look)
