@@ -36,11 +36,12 @@ def spades_register_rules() -> Mapping[str, Rules]:
 
 @hookimpl
 def spades_register_schedules() -> Mapping[str, Schedule]:
-    """Every pairing, or most for whom it is close; a field to be challenged; rounds of equals; knockouts; ladders."""
+    """Every pairing, or most for whom it is close; a field; rounds of equals; knockouts; ladders; mixers."""
     from spades_harness.tournament.adaptive import adaptive  # noqa: PLC0415
     from spades_harness.tournament.gauntlet import GAUNTLET  # noqa: PLC0415
     from spades_harness.tournament.knockout import KNOCKOUT  # noqa: PLC0415
     from spades_harness.tournament.ladder import LADDER  # noqa: PLC0415
+    from spades_harness.tournament.mixer import MIXER  # noqa: PLC0415
     from spades_harness.tournament.schedule import round_robin  # noqa: PLC0415
     from spades_harness.tournament.swiss import SWISS  # noqa: PLC0415
 
@@ -51,6 +52,7 @@ def spades_register_schedules() -> Mapping[str, Schedule]:
         "swiss": SWISS,
         "knockout": KNOCKOUT,
         "ladder": LADDER,
+        "mixer": MIXER,
     }
 
 

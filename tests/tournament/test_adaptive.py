@@ -18,7 +18,7 @@ from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import open_run
 from spades_harness.tournament.order import steps, undecided
 from spades_harness.tournament.outcome import Outcome
-from spades_harness.tournament.paired import pair_results
+from spades_harness.tournament.paired import observations_of, pair_results
 from spades_harness.tournament.rating import elo
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError, round_robin
@@ -60,7 +60,7 @@ def test_it_ends_when_every_rank_is_decided() -> None:
     field = Field((600, 0, -600), 5)
     field.play_out(adaptive, rounds=400, first=10)
     assert len(field.results) < 2 * 400 * 3 / 4
-    assert not undecided(0.95, steps(field.names, pair_results(GAME, field.results)))
+    assert not undecided(0.95, steps(field.names, observations_of(GAME, field.results)))
 
 
 def test_in_every_prefix_no_pairing_of_the_first_rounds_and_no_neighbours_are_far_ahead() -> None:

@@ -12,11 +12,11 @@ from statistics import NormalDist
 import pytest
 
 from spades_harness.game.score import Boards
+from spades_harness.tournament.fitting import Observation
 from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import open_run
 from spades_harness.tournament.ledger_file import LedgerError
 from spades_harness.tournament.order import Decided, needed, steps, undecided
-from spades_harness.tournament.rating import PairResult
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Batch, Options, round_robin
 from spades_harness.tournament.sprt import Sprt
@@ -28,9 +28,9 @@ from tournament.test_lanes import Heard, HereLane
 RUNS, ROUNDS = (2_000, 256) if os.environ.get("SPADES_DEEP") else (60, 40)
 
 
-def between(scores: dict[str, tuple[float, ...]]) -> list[PairResult]:
+def between(scores: dict[str, tuple[float, ...]]) -> tuple[Observation, ...]:
     """Results by the two letters of who met."""
-    return [PairResult(two[0], two[1], (score,)) for two, found in scores.items() for score in found]
+    return tuple(Observation(((two[0],), (two[1],)), (score,)) for two, found in scores.items() for score in found)
 
 
 def test_the_boundary_is_the_published_one() -> None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from spades_harness.tournament.guests import BrokenPlugin, file_of, guarded
 from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.ledger import Planned
+from spades_harness.tournament.placing import notes_of
 from spades_harness.tournament.roster import Roster, options
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Entrant, ScheduleError
@@ -43,3 +45,13 @@ def tournament_of(opened: Opened, entrants: tuple[Entrant, ...], terms: Terms) -
     """The file as what is played, by these entrants."""
     name, stop = opened.file.schedule.name, opened.file.stop.rule if opened.file.stop else None
     return Tournament(opened.registry.schedules[name], entrants, options(opened.file), terms, name, stop)
+
+
+def notes(opened: Opened, entrants: tuple[Entrant, ...]) -> Sequence[str]:
+    """What the schedule says of its plan; of one that fails at it, that."""
+    schedule = opened.registry.schedules[opened.file.schedule.name]
+    try:
+        with guarded("fails"):
+            return [str(line) for line in notes_of(schedule, entrants, options(opened.file))]
+    except BrokenPlugin as error:
+        return [f"what the schedule says of its plan is left out: it {error}{file_of(schedule)}"]

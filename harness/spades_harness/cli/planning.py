@@ -31,7 +31,7 @@ from spades_harness.tournament.worker import WorkerLane
 
 from .console import tell
 from .custody import players_of
-from .intended import demand_here, first_batch, tournament_of
+from .intended import demand_here, first_batch, notes, tournament_of
 from .opening import Opened
 from .players import ready_for
 from .playing import play_sample
@@ -83,6 +83,8 @@ class Plan:
     """Half the 95 % interval of the difference of two entrants of one strength; None for too few pairs."""
     sampled: int
     """Matches that were played to measure."""
+    notes: tuple[str, ...]
+    """What the schedule says of its plan."""
     bots: tuple[BotTimes, ...]
 
 
@@ -126,6 +128,7 @@ def _plan(opened: Opened, tournament: Tournament, ahead: Course, sample: Sample,
         fewest_pairs=fewest({(each.leg.entrants, each.leg.stream) for each in first}),
         elo_resolution=_rounded(resolution((each.leg for each in first), tournament.terms.format)),
         sampled=found.matches,
+        notes=tuple(notes(opened, tournament.entrants)),
         bots=tuple(found.bots[bot.name] for bot in players_of(tournament.entrants) if bot.name in found.bots),
     )
 

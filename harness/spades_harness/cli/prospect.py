@@ -41,6 +41,7 @@ def lines(plan: Plan) -> Iterator[str]:
     if plan.may_stop:
         yield "            the file's rule to stop may end it sooner"
     yield f"tells apart {_resolution(plan)}"
+    yield from plan.notes
 
 
 def _lanes(count: int) -> str:

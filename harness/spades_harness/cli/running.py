@@ -25,7 +25,7 @@ from spades_harness.tournament.slices import TimeBox, TimeIsUp
 
 from .console import Exit, say, tell
 from .custody import players_of
-from .intended import demand_here, first_batch, tournament_of
+from .intended import demand_here, first_batch, notes, tournament_of
 from .joining import make_room, newcomers, taking_part
 from .opening import Opened
 from .players import ready_for
@@ -51,6 +51,8 @@ def show_plan(opened: Opened, folder: Path) -> None:
     for number, leg in enumerate(legs, 1):
         say(f"match {number:>4}  round {leg.round}  board stream {leg.stream}  {' against '.join(leg.by_side)}")
     say(f"{len(legs)} matches")
+    for line in notes(opened, roster.entrants):
+        say(line)
     demand_here(opened, roster, folder)
 
 
@@ -120,6 +122,8 @@ def _carry_on(
 ) -> None:
     folder = ledger.path.parent
     _introduce(ledger, folder)
+    for line in notes(opened, taking_part(ledger, roster.entrants)):
+        tell(line)
     if ledger.run.last_secret.awaits_salt:
         consumer(_ended(ledger, "stopped", "a salt is missing"))
         raise UserError(f"{WITHOUT_SALT}. To go on: {again} --salt TEXT")

@@ -61,7 +61,7 @@ def standings_of(
         tell(f"spades: no schedule {name!r}{registry.missing(name, [*registry.schedules])}; {by.words} ranks instead")
     names, absent = [each.name for each in entrants], [each.name for each in entrants if each.dropped]
     schedule, ranked = registry.schedules.get(name) if by == RankBy.ELO else None, ledger.ranked()
-    if isinstance(schedule, Placed):
+    if isinstance(schedule, Placed) and schedule.places:
         seen = results if schedule.as_played else ledger.seen(results)
         found = placed(tabulate, names, absent, options, results, seen, schedule.places)
     else:

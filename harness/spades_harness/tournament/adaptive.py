@@ -26,7 +26,7 @@ from typing import Final
 from .option_reading import Given, refuse_unless_two_sides
 from .order import LEAST, MOST, steps, undecided
 from .outcome import Leg, Outcome
-from .paired import pair_results
+from .paired import observations_of
 from .schedule import MAX_ROUNDS, Batch, Entrant, Options, circle
 
 NAME: Final = "adaptive"
@@ -60,7 +60,7 @@ def adaptive(entrants: Sequence[Entrant], options: Options, results: Sequence[Ou
     if missing := tuple(leg for leg in opening if leg not in named):
         return missing
     played = len({outcome.meeting for outcome in results})
-    found = steps([entrant.name for entrant in entrants], pair_results(options.format, results))
+    found = steps([entrant.name for entrant in entrants], observations_of(options.format, results))
     doubtful = [(step.upper, step.lower) for step in undecided(confidence, found)]
     if not doubtful:
         return ()

@@ -34,6 +34,7 @@ from .entries import (
     Submissions,
     Tournament,
 )
+from .placing import shares_sides
 from .rank_by import RankBy
 from .reading import (
     At,
@@ -121,6 +122,8 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
     """The whole file, with everything that is absent filled in. Raises FileError with all that is wrong."""
     plain = ScheduleChoice("round_robin", place=root.place)
     with Reading(root) as keys:
+        schedule = keys.get("schedule", partial(_schedule, registry=registry), plain)
+        sharing = shares_sides(registry.schedules.get(schedule.name))
         tournament = Tournament(
             name=keys.get("name", _folder_name, path.stem),
             rules=keys.get("rules", partial(read_rules, registry=registry), Rules()),
@@ -128,9 +131,9 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             seed=keys.get("seed", seed, None),
             salt=keys.get("salt", salt, None),
             disguise=keys.get("disguise", flag, default=False),
-            schedule=keys.get("schedule", partial(_schedule, registry=registry), plain),
+            schedule=schedule,
             limits=keys.get("limits", read_limits, Limits()),
-            faults=keys.get("faults", _faults, FORFEIT),
+            faults=keys.get("faults", _faults, Replace() if sharing else FORFEIT),
             custody=read_custody(keys, registry),
             entrant_check=keys.get("entrant_check", one_of(*ENTRANT_CHECKS), "play"),
             bots=keys.need("bots", _bots, ()),
@@ -145,6 +148,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
         keys.note_all(_clashes(tournament))
         keys.note_all(_not_alike(root, tournament))
         keys.note_all(_salted_seed(root, tournament))
+        keys.note_all(_not_replaced(root, tournament, sharing=sharing))
     return tournament
 
 
@@ -389,6 +393,14 @@ def _salted_seed(root: At, file: Tournament) -> Iterator[Problem]:
     at = root.child("salt")
     if at and file.salt is not None and file.seed is not None:
         yield at.place.problem(f"{SEED_AND_SALT}; leave one out")
+
+
+def _not_replaced(root: At, file: Tournament, *, sharing: bool) -> Iterator[Problem]:
+    """A fault that would cost a partner its match."""
+    at = root.child("faults")
+    if at and sharing and not isinstance(file.faults, Replace):
+        why = f"in a {file.schedule.name} partners change, and none may pay for another's fault"
+        yield at.place.problem(f"must be replace: {why}; leave it out")
 
 
 def _too_few(file: Tournament) -> Iterator[Problem]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Final, NamedTuple
 
 from spades_harness.game.score import Format
@@ -37,8 +38,7 @@ def taken(game: Format, outcomes: Iterable[Outcome]) -> Mapping[tuple[str, str],
     found: defaultdict[tuple[str, str], Taken] = defaultdict(Taken)
     for meeting, duels in results_of(game, outcomes):
         for duel in duels:
-            one, other = (meeting.entrants[place] for place in duel.places)
-            for first, second in duel.results:
+            for (one, other), (first, second) in product(product(*meeting.of(duel)), duel.results):
                 found[one, other] = _plus(found[one, other], first)
                 found[other, one] = _plus(found[other, one], second)
     return found

@@ -14,7 +14,7 @@ from math import fsum
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from .interval import Doubt, doubt_of
-from .strength import ELO, Contest, Floats, Row, fit_of, rows_of, strengths
+from .strength import ELO, Cluster, Contest, Floats, Row, fit_of, rows_of, strength_of, strengths
 
 Side: TypeAlias = tuple[str, ...]
 """Those who play together; one who holds several of its places is named as often."""
@@ -44,6 +44,8 @@ class Observation:
     """What each of them counts for, in matches."""
     cluster: int | None = None
     """Those of one number come from one table on the same cards; None: from one that gave no other."""
+    alone: str | None = None
+    """Who it counts for, if not for all: who was at fault beside a partner. It moves nobody else."""
 
 
 class Group(NamedTuple):
@@ -58,14 +60,19 @@ class Group(NamedTuple):
 
 @lru_cache(maxsize=2)  # the table of a run asks for a rating and for a comparison of the same results
 def fitted(observations: tuple[Observation, ...]) -> tuple[Group, ...]:
-    """The groups, the largest first; of those who had no part in any difference nothing is known."""
+    """The groups, the largest first; of those who had no part in any difference nothing is known.
+
+    What counts for one alone is seen in a second step: with the strengths of all others as they are, its own becomes
+    what fits that as well. How sure it is stays what the rest of its results say.
+    """
     found = [(observation, contest) for observation in observations if (contest := _contest(observation.sides))]
     groups = groups_of(tuple(name for name, _ in contest) for _, contest in found)
     home = {name: number for number, names in enumerate(groups) for name in names}
     parts: list[list[Observation]] = [[] for _ in groups]
     for observation, contest in found:
         parts[home[contest[0][0]]].append(observation)
-    return tuple(_fit(names, part) for names, part in zip(groups, parts, strict=True))
+    known = ((names, part) for names, part in zip(groups, parts, strict=True) if any(not each.alone for each in part))
+    return tuple(_fit(names, part) for names, part in known)
 
 
 def groups_of(meetings: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -101,10 +108,19 @@ def _contest(sides: tuple[Side, Side]) -> tuple[tuple[str, float], ...]:
 
 def _fit(names: tuple[str, ...], observations: Sequence[Observation]) -> Group:
     number = {name: index for index, name in enumerate(names)}
-    clusters = Counter(tuple(_rows(number, each)) for each in together(observations))
-    rows = rows_of(len(names), clusters)
+    shared = [each for each in observations if not each.alone]
+    rows = rows_of(len(names), _clusters(number, shared))
     strength = strengths(rows)
-    return Group(names, ELO * (strength - strength.mean()), doubt_of(rows, fit_of(rows, strength)))
+    doubt = doubt_of(rows, fit_of(rows, strength))
+    moved = strength.copy()
+    for name in sorted({each.alone for each in observations if each.alone}):
+        own = [*shared, *(each for each in observations if each.alone == name)]
+        moved[number[name]] = strength_of(number[name], rows_of(len(names), _clusters(number, own)), strength)
+    return Group(names, ELO * (moved - strength.mean()), doubt)
+
+
+def _clusters(number: dict[str, int], observations: Iterable[Observation]) -> Counter[Cluster]:
+    return Counter(tuple(_rows(number, each)) for each in together(observations))
 
 
 def _rows(number: dict[str, int], table: Iterable[Observation]) -> Iterator[Row]:

@@ -93,7 +93,8 @@ def contrasts(doubt: Doubt) -> Contrasts:
     """
     own = np.minimum(doubt.own[:, None], doubt.own[None, :])
     variance = own * _between(doubt.seen) + (1 - own) * _between(doubt.modelled)
-    apart = 1 - doubt.shared / (doubt.clusters[:, None] + doubt.clusters[None, :])
+    either = np.maximum(doubt.clusters[:, None] + doubt.clusters[None, :], 1)  # who was at fault in all has none
+    apart = 1 - doubt.shared / either
     return Contrasts(np.sqrt(variance), _freedom(own, apart * _of_both(doubt), doubt.common))
 
 

@@ -12,6 +12,10 @@ in `boards`. Where both forfeit, be it in one leg or each in another, both lose.
 forfeited, nothing is decided. A meeting with a forfeit has no points, since its legs can't be compared.
 
 Copies of one entrant at a table decide nothing between them.
+
+Where entrants share sides, the sides are what meets, and a result is one of all who sit there. A forfeit is then a loss
+of the one who was at fault alone, and of that leg or meeting nothing else counts. A table at which somebody is its own
+partner decides nothing: it would tell how well it knows itself.
 """
 
 from __future__ import annotations
@@ -25,7 +29,7 @@ from typing import NamedTuple, TypeAlias, assert_never
 
 from spades_harness.game.score import Boards, Format, Game
 
-from .outcome import Outcome, legs_of
+from .outcome import Outcome, batched, legs_of
 
 
 class Verdict(Enum):
@@ -50,11 +54,13 @@ Places: TypeAlias = tuple[int, int]
 
 
 class Duel(NamedTuple):
-    """What a meeting came to between two of its places."""
+    """What a meeting came to between two of its places, or between the sides that these belong to."""
 
     places: Places
     results: tuple[Verdicts, ...]
     """One, or one a leg; at least one."""
+    alone: bool = False
+    """Whether it counts for the first of the two alone: who was at fault beside a partner."""
 
 
 class Meeting(NamedTuple):
@@ -71,15 +77,43 @@ class Meeting(NamedTuple):
     @property
     def complete(self) -> bool:
         """Whether every entrant has had every side."""
-        return len(self.legs) == legs_of(self.entrants, self.mates)
+        return len(self.legs) == self.whole
+
+    @property
+    def whole(self) -> int:
+        """How many legs it has when all are played."""
+        return legs_of(self.entrants, self.mates)
 
     @property
     def weight(self) -> float:
         """What a duel counts for, in matches: one of a place with each other place would be one match.
 
-        Copies fight no duel, which makes the others no heavier: A A B B is four duels of a third each.
+        Copies fight no duel, which makes the others no heavier: A A B B is four duels of a third each. Two sides that
+        are shared fight one.
         """
-        return 1 / (len(self.entrants) - 1)
+        return 1 / (len(self.entrants) - 1) if self.mates == 1 else 1.0
+
+    @property
+    def sides(self) -> tuple[tuple[str, ...], ...]:
+        """Who plays together, in the order of the places."""
+        return tuple(batched(self.entrants, self.mates))
+
+    @property
+    def has_own_partner(self) -> bool:
+        """Whether somebody shares a side with a copy of itself."""
+        return any(len(set(side)) < len(side) for side in self.sides)
+
+    def of(self, duel: Duel) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """For whom a duel counts: those of its first and of its second side."""
+        first, second = duel.places
+        if duel.alone:
+            return (self.entrants[first],), ()
+        return self.sides[first // self.mates], self.sides[second // self.mates]
+
+    def opposed(self) -> Iterator[tuple[str, str]]:
+        """Each two who sit against each other, none against a copy of itself."""
+        for one, other in combinations(self.sides, 2):
+            yield from ((a, b) for a in one for b in other if a != b)
 
     @property
     def boards(self) -> tuple[int, int]:
@@ -115,11 +149,44 @@ def _meeting(found: Sequence[Outcome]) -> Meeting:
 
 def duels(game: Format, meeting: Meeting) -> Iterator[Duel]:
     """What a meeting came to so far between each two of its entrants; nothing where that is nothing yet."""
+    if meeting.mates > 1:
+        yield from _between_sides(game, meeting)
+        return
     for one, other in combinations(range(len(meeting.entrants)), 2):
         if meeting.entrants[one] == meeting.entrants[other]:
             continue
         if results := tuple(_results(game, meeting, (one, other))):
             yield Duel((one, other), results)
+
+
+def _between_sides(game: Format, meeting: Meeting) -> Iterator[Duel]:
+    """The result of two sides that are shared, then the losses of those who were at fault."""
+    apart = [*_apart(game, meeting)]
+    sides = (0, meeting.mates)
+    played = [legs for legs in apart if not _spoilt(legs)]
+    if played and not meeting.has_own_partner:
+        yield Duel(
+            sides, tuple(each for legs in played for each in _verdicts(legs, sides, _all_tied(game, legs, sides)))
+        )
+    for name in dict.fromkeys(meeting.entrants):
+        own = meeting.places(name)
+        lost = sum(any(leg.forfeited[place] for leg in legs for place in own) for legs in apart)
+        if lost:
+            against = sides[1] if own[0] < meeting.mates else sides[0]
+            yield Duel((own[0], against), ((Verdict.LOSS, Verdict.WIN),) * lost, alone=True)
+
+
+def _apart(game: Format, meeting: Meeting) -> Iterator[Sequence[Outcome]]:
+    """The legs that decide together."""
+    if isinstance(game, Game):
+        yield from ([leg] for leg in meeting.legs)
+    elif meeting.complete:
+        yield meeting.legs
+
+
+def _all_tied(game: Format, legs: Sequence[Outcome], places: Places) -> int:
+    """The tie-break of a leg that decides alone."""
+    return _tie_break(legs[0], places) if isinstance(game, Game) else 0
 
 
 def _results(game: Format, meeting: Meeting, places: Places) -> Iterator[Verdicts]:
@@ -170,13 +237,19 @@ def _lead(legs: Iterable[Outcome], places: Places) -> int:
 
 
 def points_per_hand(meeting: Meeting, entrant: str, opponent: str | None = None) -> float | None:
-    """An entrant's points less the mean of the others' points, or of one opponent's, a hand, over all legs; the mean of
-    its copies if it has several. None where legs are missing or were forfeited."""
+    """An entrant's points less the mean of its opponents' points, or of one's, a hand, over all legs; the mean of
+    its copies if it has several. None where legs are missing or were forfeited, and where a partner is a copy."""
     hands = sum(leg.hands for leg in meeting.legs)
-    if not meeting.complete or not hands or _spoilt(meeting.legs):
+    if not meeting.complete or not hands or _spoilt(meeting.legs) or meeting.has_own_partner:
         return None
     totals = [sum(leg.scores[place] for leg in meeting.legs) for place in range(len(meeting.entrants))]
     own = [total for total, name in zip(totals, meeting.entrants, strict=True) if name == entrant]
-    against = {opponent} if opponent else {*meeting.entrants} - {entrant}
+    against = {opponent} if opponent else {two for one, two in _both_ways(meeting.opposed()) if one == entrant}
     others = [total for total, name in zip(totals, meeting.entrants, strict=True) if name in against]
     return (fmean(own) - fmean(others)) / hands
+
+
+def _both_ways(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    for one, other in pairs:
+        yield one, other
+        yield other, one

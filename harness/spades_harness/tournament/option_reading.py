@@ -40,6 +40,13 @@ class Given:
             raise self.wrong(name, f"must be a number from {low:g} to {high:g}, not {value!r}")
         return float(value)
 
+    def yes(self, name: str) -> bool:
+        """`true` or `false`; false if the file says nothing."""
+        value = self._values.get(name, False)
+        if type(value) is not bool:
+            raise self.wrong(name, f"must be true or false, not {value!r}")
+        return value
+
     def word(self, name: str, *words: str) -> str:
         """One of these words; the first if the file says nothing."""
         value = self._values.get(name, words[0])

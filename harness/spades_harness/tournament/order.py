@@ -29,8 +29,7 @@ from statistics import NormalDist
 from typing import Final, NamedTuple
 
 from .comparison import chances
-from .fitting import fitted
-from .rating import PairResult, observations
+from .fitting import Observation, fitted
 
 SOONEST: Final = 8.0
 """R, in meetings: the boundary is closest for those who meet some nine times as often; from 20 to 500 it is fair."""
@@ -64,18 +63,19 @@ class Step(NamedTuple):
     """Of the one who has fewer."""
 
 
-def steps(entrants: Sequence[str], pairs: Sequence[PairResult]) -> tuple[Step, ...]:
+def steps(entrants: Sequence[str], results: tuple[Observation, ...]) -> tuple[Step, ...]:
     """The field in its order by Elo, those who share one by name: each with the next."""
-    field = _Field(pairs)
+    field = _Field(results)
     return tuple(field.step(one, two) for one, two in pairwise(sorted(entrants, key=field.place)))
 
 
 class _Field:
     """Who stands where, and how surely before whom."""
 
-    def __init__(self, pairs: Sequence[PairResult]) -> None:
-        self._met = Counter(name for pair in pairs for name in (pair.a, pair.b))
-        self._groups = [(group, chances(group)) for group in fitted(observations(pairs))]
+    def __init__(self, results: tuple[Observation, ...]) -> None:
+        of_all = (each.sides for each in results if not each.alone)
+        self._met = Counter(name for sides in of_all for side in sides for name in {*side})
+        self._groups = [(group, chances(group)) for group in fitted(results)]
         self._home = {
             name: (number, index)
             for number, (group, _) in enumerate(self._groups)

@@ -1,11 +1,13 @@
-"""What meetings came to, as a rating takes it: results between two, those of one table together. Pure."""
+"""What meetings came to, as a rating takes it: between two, those of one table together; or between sides. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 from spades_harness.game.score import Format
 
+from .fitting import Observation
 from .meeting import Results, results_of
 from .outcome import Outcome
 from .rating import PairResult
@@ -17,10 +19,37 @@ def pair_results(game: Format, outcomes: Iterable[Outcome]) -> tuple[PairResult,
 
 
 def for_rating(results: Results) -> Iterator[PairResult]:
-    """The duels as a rating takes them: those of one table are one cluster, and one match to each who sat there."""
+    """The duels as a rating takes them: those of one table are one cluster, and one match to each who sat there.
+
+    Of sides that are shared, each has a result with each opponent, of half the weight; what counts for one alone, who
+    was at fault, is no result between two, and left out.
+    """
     for number, (meeting, found) in enumerate(results):
         together = number if len(meeting.entrants) > 2 else None
         for duel in found:
-            first, second = (meeting.entrants[place] for place in duel.places)
             scores = tuple(verdict.worth for verdict, _ in duel.results)
-            yield PairResult(first, second, scores, meeting.weight, together)
+            for first, second in product(*meeting.of(duel)):
+                yield PairResult(first, second, scores, meeting.weight / meeting.mates, together)
+
+
+def observed(results: Results) -> tuple[Observation, ...]:
+    """The duels as the model of strength takes them: sides as strong as their members in the mean.
+
+    Those of one table are one cluster.
+    """
+    return tuple(_observed(results))
+
+
+def observations_of(game: Format, outcomes: Iterable[Outcome]) -> tuple[Observation, ...]:
+    """These outcomes as the model of strength takes them, in plan order."""
+    return observed(results_of(game, outcomes))
+
+
+def _observed(results: Results) -> Iterator[Observation]:
+    for number, (meeting, found) in enumerate(results):
+        together = number if len(meeting.entrants) > 2 else None
+        for duel in found:
+            first, second = (meeting.sides[place // meeting.mates] for place in duel.places)
+            alone = meeting.entrants[duel.places[0]] if duel.alone else None
+            scores = tuple(verdict.worth for verdict, _ in duel.results)
+            yield Observation((first, second), scores, meeting.weight, together, alone)

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from spades_harness.game.score import Boards, Format
 
 from .clustered import mean_and_error
 from .meeting import Duel, Meeting, Results, Verdict, points_per_hand
-from .outcome import legs_of
 from .rounding import POINT_DIGITS, rounded
 
 
@@ -39,7 +39,7 @@ class Pairing:
 
 def scale(game: Format, results: Results) -> tuple[str, ...]:
     """What a pair of legs can be worth, from a loss to a win of all, in words that sort as numbers do."""
-    legs = 1 if isinstance(game, Boards) else max((legs_of(meeting.entrants) for meeting, _ in results), default=2)
+    legs = 1 if isinstance(game, Boards) else max((meeting.whole for meeting, _ in results), default=2)
     return tuple(f"{half / 2:g}" for half in range(2 * legs + 1))
 
 
@@ -64,13 +64,13 @@ def pair_counts(entrant: str, results: Results, among: Sequence[str]) -> Mapping
 
 def _whole(meeting: Meeting, among: Sequence[str]) -> int:
     """How many results a complete duel has; 0 where the meeting isn't complete."""
-    return min(legs_of(meeting.entrants), len(among) // 2) if meeting.complete else 0
+    return min(meeting.whole, len(among) // 2) if meeting.complete else 0
 
 
 def _own(entrant: str, meeting: Meeting, duel: Duel) -> Iterator[tuple[Verdict, ...]]:
     """The results of a duel as the entrant had them; none if it is not its."""
-    for at, place in enumerate(duel.places):
-        if meeting.entrants[place] == entrant:
+    for at, names in enumerate(meeting.of(duel)):
+        if entrant in names:
             yield tuple(verdicts[at] for verdicts in duel.results)
 
 
@@ -90,10 +90,10 @@ def _by_pair(results: Results) -> Mapping[frozenset[str], Results]:
     """The meetings of each two entrants, with their own duels alone."""
     met: dict[frozenset[str], list[tuple[Meeting, list[Duel]]]] = {}
     for meeting, duels in results:
-        names = meeting.entrants
-        own: dict[frozenset[str], list[Duel]] = {frozenset((a, b)): [] for a in names for b in names if a != b}
+        own: dict[frozenset[str], list[Duel]] = {frozenset(two): [] for two in meeting.opposed()}
         for duel in duels:
-            own[frozenset(names[place] for place in duel.places)].append(duel)
+            for two in dict.fromkeys(frozenset(two) for two in product(*meeting.of(duel))):
+                own[two].append(duel)
         for two, between in own.items():
             met.setdefault(two, []).append((meeting, between))
     return met

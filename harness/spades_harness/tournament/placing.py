@@ -1,7 +1,7 @@
 """Who came where, where a schedule knows better than the ratings: a knockout's winner, the points of an exam. Values.
 
-A schedule is a function; one that also says who came where is registered as a `Placed`, with that function beside it.
-`placement` puts what it says into the standings.
+A schedule is a function; one that also says who came where, or something of itself before it is played, is registered
+as a `Placed`, with such functions beside it. `placement` puts what it says into the standings.
 """
 
 from __future__ import annotations
@@ -60,18 +60,30 @@ class Unplaced:
         return f"the schedule's order is left out: it {self.why}"
 
 
+class Notes(Protocol):
+    """A way to say what is to be known of a plan before it is played."""
+
+    def __call__(self, entrants: Sequence[Entrant], options: Options, /) -> Sequence[str]:
+        """Lines; asked only where the schedule itself refuses nothing."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A schedule, and who came where in it."""
+    """A schedule, and what else it can tell."""
 
     schedule: Schedule
-    places: Places
+    places: Places | None = None
+    """Who came where; without it the ratings say so."""
     joinable: bool = False
     """Whether it goes on with entrants that join it, whatever its results are: then it needs not name at first what it
     has named without them."""
     as_played: bool = False
     """Whether places go by results that count alone. Otherwise they go by what the schedule sees, so that they agree
     with what is played: of a match that was amended to stay without a result, that is a draw or a forfeit."""
+    notes: Notes | None = None
+    shares_sides: bool = False
+    """Whether entrants share sides: then who is at fault is replaced, so that it costs nobody else anything."""
 
     def __call__(self, entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
         """What the schedule names."""
@@ -81,6 +93,16 @@ class Placed:
 def is_joinable(schedule: Schedule) -> bool:
     """Whether a schedule goes on with entrants that join it, whatever its results are."""
     return isinstance(schedule, Placed) and schedule.joinable
+
+
+def shares_sides(schedule: Schedule | None) -> bool:
+    """Whether entrants share sides in a schedule."""
+    return isinstance(schedule, Placed) and schedule.shares_sides
+
+
+def notes_of(schedule: Schedule, entrants: Sequence[Entrant], options: Options) -> Sequence[str]:
+    """What a schedule says of its plan."""
+    return schedule.notes(entrants, options) if isinstance(schedule, Placed) and schedule.notes else ()
 
 
 def in_halves(number: float) -> str:

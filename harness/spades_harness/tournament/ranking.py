@@ -6,7 +6,7 @@ Knows names and measures only; what a measure is, `standings` says.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, product
 
 from .meeting import Results
 
@@ -56,9 +56,9 @@ def head_to_head(names: Collection[str], results: Results) -> Mapping[str, float
     net = dict.fromkeys(names, 0.0)
     for meeting, duels in results:
         for duel in duels:
-            first, second = (meeting.entrants[place] for place in duel.places)
-            if first in net and second in net:
-                won = sum(own.worth - other.worth for own, other in duel.results)
-                net[first] += won
-                net[second] -= won
+            won = sum(own.worth - other.worth for own, other in duel.results)
+            for first, second in product(*meeting.of(duel)):
+                if first in net and second in net:
+                    net[first] += won
+                    net[second] -= won
     return net

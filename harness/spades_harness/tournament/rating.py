@@ -126,7 +126,14 @@ def elo(entrants: Sequence[str], pairs: Sequence[PairResult], anchor: Anchor | N
     fixes nothing. Raises ValueError at an unknown entrant.
     """
     _check_known(entrants, pairs)
-    found = dict(each for group in fitted(observations(pairs)) for each in rated(group, anchor))
+    return elo_of(entrants, observations(pairs), anchor)
+
+
+def elo_of(
+    entrants: Sequence[str], results: tuple[Observation, ...], anchor: Anchor | None = None
+) -> Mapping[str, Rated]:
+    """The same of results between sides, which are as strong as their members in the mean."""
+    found = dict(each for group in fitted(results) for each in rated(group, anchor))
     return {name: found.get(name, Rated(0.0, None, None)) for name in entrants}
 
 

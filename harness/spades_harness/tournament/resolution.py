@@ -13,6 +13,8 @@ At a table of k, the k(k-1)/2 results on the same cards are no independent witne
 by lot, the variance of a score would be (k+1)/3 times as large as with independent results; each counts for 1/(k-1), so
 the variance of a difference is (k+1)/(3(k-1)) times that of the formula.
 
+Where partners share sides, a side is as strong as its members in the mean, so that each has half a share in it.
+
 It is exact for equals without draws. Draws, and cards that both legs share, make the true interval narrower; opponents
 who are far stronger or weaker tell less, and make it wider.
 """
@@ -21,7 +23,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 import numpy as np
@@ -29,7 +31,7 @@ import numpy as np
 from spades_harness.game.score import Format, Game
 
 from .interval import FEWEST_PAIRS
-from .outcome import Leg, MeetingKey, legs_of
+from .outcome import Leg, MeetingKey, batched, legs_of
 from .strength import ELO, PRIOR_DEVIATION, Floats
 
 Z95: Final = 1.959963984540054
@@ -43,19 +45,25 @@ def resolution(legs: Iterable[Leg], game: Format) -> float | None:
 
     None where one of them meets in fewer pairs of legs than an interval takes, or where they are too many to say.
     """
-    keys = Counter((leg.entrants, leg.stream) for leg in legs)
-    number = {name: index for index, name in enumerate(sorted({name for seated, _ in keys for name in seated}))}
-    if not number or len(number) > MOST or fewest(keys) < FEWEST_PAIRS:
+    keys = Counter((leg.entrants, leg.stream, leg.mates) for leg in legs if not _has_own_partner(leg))
+    number = {name: index for index, name in enumerate(sorted({name for seated, *_ in keys for name in seated}))}
+    if not number or len(number) > MOST or fewest((seated, stream) for seated, stream, _ in keys) < FEWEST_PAIRS:
         return None
     known = np.eye(len(number)) * (ELO / PRIOR_DEVIATION) ** 2
-    for (seated, _), played in keys.items():
-        results = played if isinstance(game, Game) else played / legs_of(seated)
-        _learn(known, [number[name] for name in seated], results / (len(seated) - 1) / 4)
+    for (seated, _, mates), played in keys.items():
+        results = played if isinstance(game, Game) else played / legs_of(seated, mates)
+        sides = [[number[name] for name in side] for side in batched(seated, mates)]
+        _learn(known, sides, results / (len(sides) - 1) / 4)
     inverse = np.linalg.inv(known)
     own = np.diag(inverse)
     variance = float((own[:, None] + own[None, :] - 2 * inverse).max())
-    places = max(len(seated) for seated, _ in keys)
+    places = max(len(seated) // mates for seated, _, mates in keys)
     return float(Z95 * ELO * (variance * (places + 1) / (3 * (places - 1))) ** 0.5)
+
+
+def _has_own_partner(leg: Leg) -> bool:
+    """A table of which nothing is rated."""
+    return any(len({*side}) < len(side) for side in leg.sides)
 
 
 def fewest(meetings: Iterable[MeetingKey]) -> int:
@@ -64,9 +72,12 @@ def fewest(meetings: Iterable[MeetingKey]) -> int:
     return min(seen.values(), default=0)
 
 
-def _learn(known: Floats, seated: Sequence[int], information: float) -> None:
-    """Add what a meeting tells, so much about each two who sat there; copies of one tell nothing of each other."""
-    for one, other in combinations(seated, 2):
-        if one != other:
-            known[[one, other], [one, other]] += information
-            known[[one, other], [other, one]] -= information
+def _learn(known: Floats, sides: Sequence[Sequence[int]], information: float) -> None:
+    """Add what a meeting tells, so much about each two sides; copies of one tell nothing of each other."""
+    for one, other in combinations(sides, 2):
+        share = Counter[int]()
+        for side, sign in ((one, 1), (other, -1)):
+            for member in side:
+                share[member] += sign
+        for (a, first), (b, second) in product(share.items(), repeat=2):
+            known[a, b] += information * first * second / len(one) ** 2

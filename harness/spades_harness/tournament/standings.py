@@ -28,12 +28,12 @@ from .guests import BrokenPlugin, file_of, guarded
 from .individuals import Individual
 from .meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
 from .outcome import Outcome, add
-from .paired import for_rating
+from .paired import for_rating, observed
 from .pairings import pair_counts, scale, verdict_counts
 from .placing import Unplaced
 from .rank_by import RankBy
 from .ranking import ranked
-from .rating import PairResult, Rated, Rating, elo, observations
+from .rating import PairResult, Rated, Rating, elo, elo_of
 from .rounding import ELO_DIGITS, POINT_DIGITS, rounded
 from .sealed import Shown
 
@@ -150,9 +150,12 @@ def standings(
         ratings = {**ratings, RANKING: partial(elo, anchor=anchor)}
     results = results_of(game, outcomes)
     pairs = tuple(for_rating(results))
+    seen = observed(results)
     answers = {name: _rated(name, rate, tuple(entrants), pairs) for name, rate in ratings.items()}
+    if RANKING in answers and any(meeting.mates > 1 for meeting, _ in results):
+        answers[RANKING] = elo_of(entrants, seen, anchor)
     rated = {by: {} if isinstance(found, SetAside) else found for by, found in answers.items()}
-    compared = compare(observations(pairs))
+    compared = compare(seen)
     own, among = _by_entrant(entrants, results), scale(game, results)
     rows = [_row(name, own[name], {by: found.get(name) for by, found in rated.items()}, among) for name in entrants]
     troubles = tuple(found for found in answers.values() if isinstance(found, SetAside))

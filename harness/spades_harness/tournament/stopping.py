@@ -14,7 +14,7 @@ from spades_harness.game.score import Format
 
 from .order import Decided, needed, steps, undecided
 from .outcome import Outcome
-from .paired import pair_results
+from .paired import observations_of
 from .sprt import Evidence, Sprt, decide, scores_of
 from .sprt import told as told_of_two
 
@@ -86,7 +86,7 @@ def told(rule: Rule, entrants: Sequence[str], game: Format, outcomes: Sequence[O
 
 
 def _told_of_field(rule: Decided, entrants: Sequence[str], game: Format, outcomes: Sequence[Outcome]) -> str:
-    found = steps(entrants, pair_results(game, outcomes))
+    found = steps(entrants, observations_of(game, outcomes))
     opened = undecided(rule.confidence, found)
     asked = f"{100 * rule.confidence:g} % for each two neighbours"
     if not opened:
@@ -127,4 +127,4 @@ class _Field:
         if self._slices < self._next:
             return False
         self._next += max(1, self._slices // SPARE)
-        return not undecided(self._rule.confidence, steps(self._entrants, pair_results(self._game, self._seen)))
+        return not undecided(self._rule.confidence, steps(self._entrants, observations_of(self._game, self._seen)))

@@ -39,6 +39,9 @@ _SETTLED: Final = 1e-6
 _MOST_STEPS: Final = 200
 """Far more than a fit takes (under 30): only a number gone wrong gets there."""
 
+_FAR: Final = 60.0
+"""Log odds, 10,000 Elo, which no results reach: there the prior pulls harder than a hundred thousand lost legs."""
+
 Contest: TypeAlias = tuple[tuple[int, float], ...]
 """Who takes part, and his share in the difference of the sides, never 0; in order, the first share above 0."""
 Row: TypeAlias = tuple[Contest, float, float]
@@ -176,3 +179,14 @@ def _length(rows: Rows, strength: Floats, step: Floats) -> float:
     while length > harmless and _slope(rows, strength + length * step) @ step < 0:
         length /= 2
     return max(length, harmless)
+
+
+def strength_of(who: int, rows: Rows, strength: Floats) -> float:
+    """The most probable strength of one, with those of all others as they are: by halving, since the slope falls."""
+    low, high = -_FAR, _FAR
+    while high - low > _SETTLED:
+        middle = (low + high) / 2
+        tried = strength.copy()
+        tried[who] = middle
+        low, high = (middle, high) if _slope(rows, tried)[who] > 0 else (low, middle)
+    return (low + high) / 2

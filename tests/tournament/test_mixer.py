@@ -1,0 +1,249 @@
+"""The mixer: who plays with whom against whom, what it refuses, and what counts of a match with a fault."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+
+from spades_harness.game.rules import PRESETS
+from spades_harness.game.score import Boards, Format, Game
+from spades_harness.table.match import FaultKind, Player, Plugin
+from spades_harness.tournament.balance import Imbalance, cycle
+from spades_harness.tournament.meeting import Verdict, meetings, points_per_hand, results_of
+from spades_harness.tournament.mixer import MIXER, evenness, mixer, told
+from spades_harness.tournament.outcome import Leg, Outcome, Tally
+from spades_harness.tournament.pairings import pairings
+from spades_harness.tournament.placing import shares_sides
+from spades_harness.tournament.rating import elo, elo_k
+from spades_harness.tournament.schedule import Entrant, ScheduleError, round_robin
+from spades_harness.tournament.standings import Row, standings
+
+from .simulating import field, options
+
+DEEP = bool(os.environ.get("SPADES_DEEP"))
+NUMBERS = [*range(4, 41), 60, 61, 100, 200] if DEEP else [4, 5, 6, 7, 8, 9, 10, 11, 13, 19, 21, 32]
+
+
+def planned(count: int, **values: Any) -> tuple[Leg, ...]:
+    return mixer(field(count), options(**values), ())
+
+
+# --- Who plays with whom ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", NUMBERS)
+def test_every_table_is_duplicate_and_all_of_a_round_play_the_same_cards(count: int) -> None:
+    legs = planned(count)
+    for first, second in zip(legs[::2], legs[1::2], strict=True):
+        assert first.sides == second.sides[::-1]
+        assert (first.leg, second.leg, first.mates) == (0, 1, 2)
+        assert first.meeting == second.meeting
+        assert len({*first.entrants}) == 4
+    assert all(leg.round == leg.stream + 1 for leg in legs)
+    assert len({leg.meeting for leg in legs}) == len(legs) // 2
+    assert max(leg.round for leg in legs) % cycle(count) == 0
+    assert max(leg.round for leg in legs) >= 8
+
+
+@pytest.mark.parametrize("count", [4, 5, 8, 9, 13, 21])
+def test_everybody_partners_and_opposes_everybody_equally_often(count: int) -> None:
+    legs = planned(count, rounds=cycle(count))
+    partners = Counter(frozenset(side) for leg in legs[::2] for side in leg.sides)
+    opponents = Counter(frozenset(two) for leg in legs[::2] for two in product(*leg.sides))
+    everybody = [frozenset(two) for two in combinations((each.name for each in field(count)), 2)]
+    assert partners == dict.fromkeys(everybody, 1)
+    assert opponents == dict.fromkeys(everybody, 2)
+
+
+def test_by_itself_as_a_partner_if_asked_once_a_cycle_in_its_first_round() -> None:
+    legs = planned(5, self_play=True)
+    own = [leg for leg in legs if any(len({*side}) == 1 for side in leg.sides)]
+    assert {leg.round for leg in own} == {1, 7}
+    assert max(leg.round for leg in legs) == 12
+    for leg in own:
+        (a, b), (c, d) = leg.sides
+        assert a == b != c == d
+    assert not any(len({*leg.entrants}) < 4 for leg in legs if leg not in own)
+    assert {*planned(5)} - {*legs} != {*legs}
+
+
+@pytest.mark.parametrize("count", [4, 5, 7, 12])
+def test_full_splits_every_four_in_every_way(count: int) -> None:
+    tables = {
+        frozenset(map(frozenset, leg.sides)) for leg in planned(count, full=True, rounds=1) if len({*leg.entrants}) == 4
+    }
+    fours = [*combinations((each.name for each in field(count)), 4)]
+    assert len(tables) == 3 * len(fours) == len(planned(count, full=True, rounds=1)) // 2
+    own = [leg for leg in planned(count, full=True, rounds=2, self_play=True) if len({*leg.entrants}) == 2]
+    assert len(own) == 2 * 2 * len([*combinations(range(count), 2)])
+
+
+def test_it_is_done_when_all_that_it_named_is_played() -> None:
+    legs = planned(6)
+    results = [ended(number, leg) for number, leg in enumerate(legs, 1)]
+    assert mixer(field(6), options(), results) == ()
+    assert mixer(field(6), options(), results[:-2]) == legs[-2:]
+
+
+# --- What it refuses --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("count", "values", "why"),
+    [
+        (3, {}, "mixer is for 4 to 200 entrants, and there are 3"),
+        (1, {}, "mixer needs two entrants or more, and there is only 'b0'"),
+        (201, {}, "mixer is for 4 to 200 entrants, and there are 201"),
+        (13, {"full": True}, "full is for 12 entrants at most, and there are 13; leave it out"),
+        (4, {"full": "yes"}, "full must be true or false, not 'yes'"),
+        (4, {"round": 3}, "mixer has no option 'round'; did you mean 'rounds'?"),
+        (4, {"rounds": 0}, "rounds must be a whole number from 1 to 1000000, not 0"),
+        (200, {"rounds": 5_001}, "rounds comes to 500,100 tables or so of 200 entrants; play fewer"),
+    ],
+)
+def test_what_can_t_be_played_is_said_in_one_line(count: int, values: dict[str, Any], why: str) -> None:
+    with pytest.raises(ScheduleError) as caught:
+        planned(count, **values)
+    assert str(caught.value) == f"schedule: {why}"
+
+
+def test_a_pair_can_t_change_partners() -> None:
+    two = tuple(Player(name, Plugin(name)) for name in ("one", "two"))
+    with pytest.raises(ScheduleError, match=r"makes the pairs itself, and 'mixed' is one \(one and two\)"):
+        mixer([*field(4), Entrant("mixed", two)], options(), ())
+
+
+@pytest.mark.parametrize("rules", ["cutthroat", "two_player"])
+def test_there_must_be_partners(rules: str) -> None:
+    with pytest.raises(ScheduleError, match="round_robin"):
+        mixer(field(6), options(PRESETS[rules]), ())
+
+
+def test_it_says_how_even_it_is() -> None:
+    assert evenness(field(8), options(rounds=7)) == ("each two are partners once, opponents twice",)
+    assert evenness(field(5), options(self_play=True)) == (
+        "each two are partners twice, opponents 4 times; sits out twice",
+    )
+    assert told(Imbalance((0, 1), (1, 3), (1, 2))) == (
+        "each two are partners 0 to 1 times, opponents 1 to 3 times; sits out 1 to 2 times"
+    )
+    assert shares_sides(MIXER)
+    assert not shares_sides(round_robin)
+
+
+# --- What comes of it -------------------------------------------------------------------------------------------------
+
+BOARDS, GAME = Boards(4), Game()
+TABLE = ("a", "b", "c", "d")
+
+
+def ended(number: int, leg: Leg, lead: int = 0, faulty: Sequence[str] = ()) -> Outcome:
+    """A match that the side of the first place wins by so many points, in which these were at fault."""
+    first = {*leg.entrants[:2]}
+    scores = tuple(lead if name in first else 0 for name in leg.entrants)
+    at_fault = tuple(name in faulty for name in leg.entrants)
+    faults = tuple((FaultKind.CRASH,) if each else () for each in at_fault)
+    winner = None if not lead else 0 if lead > 0 else 2
+    return Outcome(number, leg, scores, at_fault, 4, (Tally(),) * 4, faults, winner)
+
+
+def meeting(stream: int, table: tuple[str, ...] = TABLE, lead: int = 8, faulty: Sequence[str] = ()) -> list[Outcome]:
+    """Both legs; those at fault were so in the second."""
+    legs = [Leg(table, stream, leg, stream + 1, mates=2) for leg in (0, 1)]
+    return [ended(2 * stream + leg.leg + 1, leg, lead, faulty if leg.leg else ()) for leg in legs]
+
+
+def number(value: float | None) -> float:
+    assert value is not None
+    return value
+
+
+def rows(outcomes: Sequence[Outcome], game: Format = BOARDS) -> dict[str, Row]:
+    return {row.entrant: row for row in standings(TABLE, outcomes, game, {"elo": elo, "elo_k": elo_k}).entrants}
+
+
+def test_partners_win_together_and_decide_nothing_between_them() -> None:
+    found = rows(meeting(0))
+    assert {name: (row.wins, row.losses, row.points_per_hand) for name, row in found.items()} == {
+        "a": (1, 0, 2.0),
+        "b": (1, 0, 2.0),
+        "c": (0, 1, -2.0),
+        "d": (0, 1, -2.0),
+    }
+    assert number(found["a"].elo) == number(found["b"].elo) > 0 > number(found["c"].elo)
+    assert {name: row.ratings["elo_k"] for name, row in found.items()} == {"a": 16, "b": 16, "c": -16, "d": -16}
+
+
+def test_in_whole_games_each_leg_is_a_result() -> None:
+    found = rows(meeting(0), GAME)
+    assert (found["a"].wins, found["c"].losses, found["a"].pairs) == (
+        2,
+        2,
+        {"0": 0, "0.5": 0, "1": 0, "1.5": 0, "2": 1},
+    )
+
+
+def test_opponents_meet_in_the_crosstable_and_partners_do_not() -> None:
+    found = [*pairings(TABLE, BOARDS, results_of(BOARDS, meeting(0)))]
+    assert [(each.entrant, each.opponent) for each in found] == [
+        *(("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")),
+        *(("c", "a"), ("c", "b"), ("d", "a"), ("d", "b")),
+    ]
+    assert {each.points_per_hand for each in found[:4]} == {2.0}
+    assert all(each.wins == 1 for each in found[:4])
+
+
+@pytest.mark.parametrize("game", [BOARDS, GAME])
+def test_a_fault_is_a_loss_of_who_made_it_and_moves_nobody_else(game: Format) -> None:
+    clean = [
+        *(each for stream in range(8) for each in meeting(stream, lead=8 if stream % 3 else -8)),
+        *(each for stream in range(8, 16) for each in meeting(stream, ("a", "c", "b", "d"), 8 if stream % 2 else -8)),
+    ]
+    spoilt = [replace(each, leg=each.leg) for each in meeting(16, faulty=["b"])]
+    before, after = rows(clean, game), rows([*clean, *spoilt], game)
+    kept = {"a", "c", "d"}
+    if game == BOARDS:
+        for name in kept:
+            assert (after[name].wins, after[name].losses) == (before[name].wins, before[name].losses)
+            assert (after[name].elo, after[name].elo_low) == (before[name].elo, before[name].elo_low)
+            assert after[name].points_per_hand == before[name].points_per_hand
+    assert after["b"].losses == before["b"].losses + 1
+    assert after["b"].forfeits == 1
+    assert after["b"].points_per_hand == before["b"].points_per_hand
+    others = rows([*clean, *([spoilt[0]] if game == GAME else [])], game)
+    assert number(after["b"].elo) < number(others["b"].elo)
+    assert {name: after[name].elo for name in kept} == {name: others[name].elo for name in kept}
+
+
+def test_all_who_were_at_fault_lose_be_they_partners_or_opponents() -> None:
+    (found,) = results_of(BOARDS, meeting(0, faulty=["a", "b", "d"]))
+    assert [(found[0].of(duel), duel.results) for duel in found[1]] == [
+        ((("a",), ()), ((Verdict.LOSS, Verdict.WIN),)),
+        ((("b",), ()), ((Verdict.LOSS, Verdict.WIN),)),
+        ((("d",), ()), ((Verdict.LOSS, Verdict.WIN),)),
+    ]
+
+
+def test_a_bot_that_is_always_at_fault_has_losses_and_stands_last_or_unrated() -> None:
+    found = rows([each for stream in range(6) for each in meeting(stream, faulty=["d"])])
+    assert (found["d"].losses, found["d"].wins) == (6, 0)
+    assert found["a"].rank is None
+    some = [*meeting(9, ("a", "b", "c", "e")), *(each for stream in range(6) for each in meeting(stream, faulty=["d"]))]
+    table = standings([*TABLE, "e"], some, BOARDS, {"elo": elo})
+    assert table.entrants[-1].entrant == "d"
+
+
+def test_a_table_of_those_who_are_their_own_partners_decides_nothing() -> None:
+    own = meeting(0, ("a", "a", "b", "b"))
+    found = rows(own)
+    assert (found["a"].wins, found["b"].losses, found["a"].points_per_hand, found["a"].matches) == (0, 0, None, 2)
+    (seen,) = meetings(own)
+    assert seen.complete
+    assert points_per_hand(seen, "a") is None
+    assert rows(meeting(0, ("a", "a", "b", "b"), faulty=["b"]))["b"].losses == 1
