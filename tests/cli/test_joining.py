@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from cli.calling import ask, spades, zoo_bot
 
 HEAD = "{name: small, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
+SEED = "seed: 7, "
 TWO = "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}]}"
 THREE = "bots: [{name: ann, bot: threes}, {name: cat, bot: threes}, {name: bob, bot: counter}]}"
 
@@ -18,6 +20,21 @@ def run(folder: Path, text: str, *words: str) -> tuple[int, str, str]:
     (folder / "t.yaml").write_text(text, encoding="utf-8")
     done = spades("run", "t.yaml", "--jobs", "1", *words, cwd=folder)
     return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of two in the folder runs/small, from a public seed."""
+    folder = tmp_path_factory.mktemp("joined")
+    assert run(folder, HEAD + SEED + TWO)[0] == 0
+    return folder
+
+
+@pytest.fixture
+def folder(finished: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
+    return tmp_path
 
 
 def test_an_entrant_joins_a_finished_run_under_a_new_commitment_and_all_of_it_verifies(tmp_path: Path) -> None:
@@ -34,35 +51,34 @@ def test_an_entrant_joins_a_finished_run_under_a_new_commitment_and_all_of_it_ve
     assert {"ann", "bob", "cat"} <= set(shown.split())
     found = json.loads(ask("verify", str(tmp_path / "runs" / "small"), "--json").stdout)
     assert (found["verified"], found["matches"], found["planned"]) == (True, 6, 6)
-    code, again, told = run(tmp_path, HEAD + THREE)
-    assert (code, again) == (0, shown)
-    assert "joined" not in told
 
 
-def test_an_entrant_that_does_not_come_up_does_not_join_and_a_knockout_has_no_room(tmp_path: Path) -> None:
-    seed, check = "seed: 7, ", "entrant_check: refuse, "
-    knockout = HEAD.replace("{round_robin: {rounds: 1}}", "knockout")
-    assert run(tmp_path, HEAD + seed + check + TWO)[0] == 0
-    assert run(tmp_path, knockout + seed + TWO, "--out", "cup")[0] == 0
-    before = [(tmp_path / run / "ledger.sqlite").read_bytes() for run in ("runs/small", "cup")]
-    zoo_bot(tmp_path, "broken", "--exit-at-start")
+def test_an_entrant_that_does_not_come_up_does_not_join(folder: Path) -> None:
+    before = (folder / "runs/small/ledger.sqlite").read_bytes()
+    zoo_bot(folder, "broken", "--exit-at-start")
     broken = TWO.replace("]}", ", {name: cat, bot: ./broken}]}")
-    code, shown, told = run(tmp_path, HEAD + seed + check + broken)
+    code, shown, told = run(folder, HEAD + SEED + "entrant_check: refuse, " + broken)
     assert (code, shown) == (2, "")
     assert "nothing was played (entrant_check: refuse)" in told
-    code, shown, told = run(tmp_path, knockout + seed + THREE, "--out", "cup")
+    assert (folder / "runs/small/ledger.sqlite").read_bytes() == before
+
+
+def test_a_knockout_that_has_begun_has_no_room(tmp_path: Path) -> None:
+    knockout = HEAD.replace("round_robin: {rounds: 1}", "knockout: {streams: 1}")
+    assert run(tmp_path, knockout + SEED + TWO)[0] == 0
+    before = (tmp_path / "runs/small/ledger.sqlite").read_bytes()
+    code, shown, told = run(tmp_path, knockout + SEED + THREE)
     assert (code, shown) == (2, "")
     assert told.startswith(
         "spades: schedule: knockout has no room for more entrants once it has begun: choose another "
     )
-    assert [(tmp_path / run / "ledger.sqlite").read_bytes() for run in ("runs/small", "cup")] == before
+    assert (tmp_path / "runs/small/ledger.sqlite").read_bytes() == before
 
 
 @pytest.mark.parametrize("text", [TWO.replace("counter", "threes"), THREE.replace("counter", "threes")])
-def test_a_bot_that_changed_is_named_whoever_joins(tmp_path: Path, text: str) -> None:
+def test_a_bot_that_changed_is_named_whoever_joins(folder: Path, text: str) -> None:
     """PR-03."""
-    assert run(tmp_path, HEAD + "seed: 7, " + TWO)[0] == 0
-    code, shown, told = run(tmp_path, HEAD + "seed: 7, " + text)
+    code, shown, told = run(folder, HEAD + SEED + text)
     assert (code, shown) == (2, "")
     assert "holds another run" in told
     assert "bots.bob." in told
