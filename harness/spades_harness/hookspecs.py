@@ -44,6 +44,8 @@ def spades_register_rules() -> Mapping[str, Rules]:  # type: ignore[empty-body]
 def spades_register_schedules() -> Mapping[str, Schedule]:  # type: ignore[empty-body]
     """Schedules: functions of entrants, options and results; see `spades_harness.tournament.schedule.Schedule`.
 
+    A `spades_harness.tournament.placing.Placed` is one that says who came where, too.
+
     One that raises, or answers with anything but legs that can be played, stops the run in one line.
     """
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 import tempfile
-import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from cli.calling import spades
+from cli.packages import installed
 from spades_harness.cli.custody import demand
 from spades_harness.errors import UserError
 from spades_harness.table.bounds import UNBOXED
@@ -232,30 +231,10 @@ def spades_register_launchers():
 """
 
 
-def wheel(folder: Path) -> Path:
-    """A package with a launcher, as it would come from an index."""
-    path = folder / "noted_launcher-1.0-py3-none-any.whl"
-    info = "noted_launcher-1.0.dist-info"
-    files = {
-        "noted_launcher.py": LAUNCHER,
-        f"{info}/METADATA": "Metadata-Version: 2.1\nName: noted-launcher\nVersion: 1.0\n",
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: by hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        f"{info}/entry_points.txt": "[spades_harness]\nnoted = noted_launcher\n",
-    }
-    record = "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD"))
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, text in {**files, f"{info}/RECORD": record}.items():
-            archive.writestr(name, text)
-    return path
-
-
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """Where that package is installed."""
-    site = tmp_path / "site"
-    pip = [sys.executable, "-m", "pip", "install", "-qq", "--no-index", "--no-deps", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--target", str(site), str(wheel(tmp_path))], check=True, timeout=120)
-    return site
+    """Where a package with that launcher is installed."""
+    return installed(tmp_path, "noted_launcher", LAUNCHER)
 
 
 @pytest.mark.skipif(shutil.which("sh") is None, reason="this launcher needs a shell")
