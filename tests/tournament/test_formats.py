@@ -31,6 +31,7 @@ GIVEN: dict[str, dict[str, OptionValue]] = {
     "swiss": {"rounds": 3, "streams": 1},
     "knockout": {"elimination": "double", "streams": 1, "extra": 2, "seeds": ("d",)},
     "ladder": {"streams": 1, "most": 2},
+    "mixer": {"rounds": 5},
 }
 """Short ones of each that ships."""
 
