@@ -89,7 +89,7 @@ def test_what_ships_comes_through_the_same_hooks_as_everything_else() -> None:
     registry = load_registry()
     assert [*registry.bots] == ["threes"]
     assert registry.rules == PRESETS
-    assert [*registry.schedules] == ["adaptive", "gauntlet", "knockout", "ladder", "round_robin", "swiss"]
+    assert [*registry.schedules] == ["adaptive", "gauntlet", "knockout", "ladder", "mixer", "round_robin", "swiss"]
     assert [*registry.ratings] == ["elo", "elo_k"]
     assert registry.problems == ()
 

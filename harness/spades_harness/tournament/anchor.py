@@ -1,4 +1,4 @@
-"""What fixes the scale of the ratings: one entrant with a number, in the file and on the command line. Pure."""
+"""What fixes the scale of the ratings: one entrant with a number, as it is typed and told. Pure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import Final
 from spades_harness.errors import UserError
 from spades_harness.game.rules import nearest
 
-from .reading import At, only_pair, scalar
-
 MOST: Final = 10_000.0
 """Elo: twice what is given to anybody anywhere; more is a slip."""
-_MUST_BE: Final = f"one entrant with a number from {-MOST:g} to {MOST:g}"
+MUST_BE: Final = f"one entrant with a number from {-MOST:g} to {MOST:g}"
+"""What an anchor is, in the words of a refusal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +23,6 @@ class Anchor:
     elo: float
 
 
-def read_anchor(at: At) -> Anchor:
-    """`{random: 1000}`. Raises FileError."""
-    pair = only_pair(at)
-    number = scalar(pair[1]) if pair else None
-    if pair is None or isinstance(number, bool) or not isinstance(number, int | float) or not _may_be(number):
-        raise at.must_be(f"{_MUST_BE}, as in {{random: 1000}}")
-    return Anchor(pair[0], float(number))
-
-
 def typed_anchor(typed: str) -> Anchor:
     """`random=1000`, as it is typed on the command line. Raises UserError."""
     name, _, written = typed.rpartition("=")
@@ -40,8 +30,8 @@ def typed_anchor(typed: str) -> Anchor:
         number = float(written)
     except ValueError:
         number = MOST * 2
-    if not name or not _may_be(number):
-        raise UserError(f"--anchor: must be {_MUST_BE}, as in random=1000, not {typed[:40]!a}")
+    if not name or not may_be(number):
+        raise UserError(f"--anchor: must be {MUST_BE}, as in random=1000, not {typed[:40]!a}")
     return Anchor(name, number)
 
 
@@ -62,5 +52,6 @@ def told_adrift(anchor: Anchor) -> str:
     return f"Elo: {anchor.entrant}, who is to be {anchor.elo:g}, has no result by which the others could be measured"
 
 
-def _may_be(number: float) -> bool:
+def may_be(number: float) -> bool:
+    """Whether an anchor may have this Elo."""
     return -MOST <= number <= MOST  # a NaN is not

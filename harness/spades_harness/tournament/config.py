@@ -21,7 +21,7 @@ from spades_harness.modules import not_a_file
 from spades_harness.table.bounds import Limits
 from spades_harness.table.match import FaultPolicy, Forfeit, Replace, Substitute
 
-from .anchor import read_anchor
+from .anchor import MUST_BE, Anchor, may_be
 from .custody_reading import read_custody, read_limits
 from .entries import (
     AnchorEntry,
@@ -167,7 +167,11 @@ def _rank_by(at: At) -> RankBy:
 
 
 def _anchor(at: At) -> AnchorEntry:
-    return AnchorEntry(read_anchor(at), at.place)
+    pair = only_pair(at)
+    number = scalar(pair[1]) if pair else None
+    if pair is None or isinstance(number, bool) or not isinstance(number, int | float) or not may_be(number):
+        raise at.must_be(f"{MUST_BE}, as in {{random: 1000}}")
+    return AnchorEntry(Anchor(pair[0], float(number)), at.place)
 
 
 def _plugins(at: At) -> tuple[str, ...]:
