@@ -16,6 +16,7 @@ from spades_harness.tournament.registry import BotFactory
 
 if TYPE_CHECKING:
     from spades_harness.table.launchers import Launcher
+    from spades_harness.tournament.executors import Executor
     from spades_harness.tournament.rating import Rating
     from spades_harness.tournament.schedule import Schedule
 
@@ -71,3 +72,12 @@ def spades_register_launchers() -> Mapping[str, Launcher]:
     from spades_harness.table.launchers import Unboxed  # noqa: PLC0415
 
     return {"none": Unboxed(), "bubblewrap": Bubblewrap()}
+
+
+@hookimpl
+def spades_register_executors() -> Mapping[str, Executor]:
+    """Worker processes of this machine, and those of a cluster of Dask's."""
+    from spades_harness.tournament.cluster import dask  # noqa: PLC0415
+    from spades_harness.tournament.executors import LANES, lanes  # noqa: PLC0415
+
+    return {LANES: lanes, "dask": dask}

@@ -24,6 +24,7 @@ from spades_harness.tournament.registry import BotFactory
 
 if TYPE_CHECKING:
     from spades_harness.table.launchers import Launcher
+    from spades_harness.tournament.executors import Executor
     from spades_harness.tournament.rating import Rating
     from spades_harness.tournament.schedule import Schedule
 
@@ -66,4 +67,12 @@ def spades_register_launchers() -> Mapping[str, Launcher]:  # type: ignore[empty
     """Sandboxes, by the name that `sandbox:` gives in a tournament file; see `spades_harness.table.launchers.Launcher`.
 
     What one raises voids the match, or stops the run before its first one.
+    """
+
+
+@_hookspec
+def spades_register_executors() -> Mapping[str, Executor]:  # type: ignore[empty-body]
+    """Where matches run, by the name that `--executor` gives; see `spades_harness.tournament.executors.Executor`.
+
+    What one raises as NoSite or ExecutorLost ends the run in one line, and the run can be gone on with anywhere.
     """

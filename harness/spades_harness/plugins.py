@@ -33,6 +33,7 @@ KINDS: Final[Mapping[str, str]] = {
     "schedules": "schedule",
     "ratings": "rating",
     "launchers": "launcher",
+    "executors": "executor",
 }
 """What can be registered, and the word for one of it; each has its hook, `spades_register_` and its name."""
 _NAME: Final = re.compile(r"[\w-]{1,60}")
@@ -220,6 +221,7 @@ def _merge(offers: Sequence[Offer], troubles: Sequence[Trouble]) -> Registry:
         schedules=_things(_settle(offers, "schedules", (), clashes), "schedules"),
         ratings=_things(_settle(offers, "ratings", (), clashes), "ratings"),
         launchers=_things(_settle(offers, "launchers", (), clashes), "launchers"),
+        executors=_things(_settle(offers, "executors", (), clashes), "executors"),
         problems=(*troubles, *clashes),
     )
 

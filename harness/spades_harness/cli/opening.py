@@ -14,6 +14,7 @@ from spades_harness.tournament.anchor import unknown
 from spades_harness.tournament.config import SEED_AND_SALT, find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.effective import effective, without_secrets
 from spades_harness.tournament.entries import Tournament
+from spades_harness.tournament.executors import HERE, Executor, Named
 from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.registry import Registry
@@ -35,6 +36,8 @@ class Opened:
     """Where the file lies."""
     reuse: Path | None = None
     """A run whose matches are taken over where they are the same."""
+    executor: Named = HERE
+    """Where matches run."""
 
     def roster(self, seat: Seat) -> Roster:
         """Who takes part. Raises UserError; tells of submissions that are left out."""
@@ -44,6 +47,13 @@ class Opened:
         if (fixed := self.file.anchor) and (what := unknown(fixed.anchor, [each.name for each in roster.entrants])):
             raise fixed.place.error(what)
         return roster
+
+    def where(self) -> Executor:
+        """What plays the matches. Raises UserError for a name that nobody registers."""
+        name, known = self.executor.name, self.registry.executors
+        if name not in known:
+            raise UserError(f"--executor: no executor {name!r}{self.registry.missing(name, [*known])}")
+        return known[name]
 
     def text(self) -> str:
         """The file as it was understood, every default filled in, no secret of a bot's environment shown."""

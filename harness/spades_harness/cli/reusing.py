@@ -13,10 +13,10 @@ from pathlib import Path
 
 from spades_harness.errors import UserError
 from spades_harness.table.match import MatchRecord, MatchSpec
+from spades_harness.tournament.executors import Site
 from spades_harness.tournament.lanes import ATTEMPTS, Lane, Lanes, Play
 from spades_harness.tournament.ledger import Ledger, RunLedger, read_ledger
 from spades_harness.tournament.room import Room
-from spades_harness.tournament.worker import WorkerLane
 
 from .console import tell
 from .opening import Opened
@@ -48,7 +48,7 @@ class ReusingLanes(Lanes):
         reused: Reused,
         ledger: RunLedger,
         play: Play,
-        room: Room | int,
+        room: Room | int | Callable[[], Room],
         make: Callable[[], Lane],
         lost: Callable[[MatchSpec], object] | None = None,
     ) -> None:
@@ -77,16 +77,16 @@ def _split(specs: Iterable[MatchSpec], reused: Reused) -> tuple[list[MatchSpec],
 
 @contextmanager
 def lanes_for(
-    opened: Opened, ledger: RunLedger, play: Play, room: Room, lost: Callable[[MatchSpec], object]
+    opened: Opened, ledger: RunLedger, play: Play, site: Site, lost: Callable[[MatchSpec], object]
 ) -> Iterator[Lanes]:
-    """Lanes of worker processes; where another run is reused, it is told in the end how much was taken over."""
+    """The lanes of a site; where another run is reused, it is told in the end how much was taken over."""
     if opened.reuse is None:
-        with Lanes(play, room, WorkerLane, lost) as lanes:
+        with Lanes(play, lambda: site.room, site.lane, lost) as lanes:
             yield lanes
         return
     with read_ledger(opened.reuse) as other:
         reused = Reused(other)
-        with ReusingLanes(reused, ledger, play, room, WorkerLane, lost) as lanes:
+        with ReusingLanes(reused, ledger, play, lambda: site.room, site.lane, lost) as lanes:
             yield lanes
     tell(f"{reused.taken:,} matches were taken over from {opened.reuse}")
 

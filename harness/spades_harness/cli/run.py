@@ -63,6 +63,14 @@ def run(
         Path | None,
         typer.Option(metavar="RUN", show_default=False, help="Take over the matches that this run has played already."),
     ] = None,
+    executor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME[=WHERE]",
+            show_default="lanes",
+            help="Where matches run: lanes here, dask=ADDRESS on a cluster, dask=local:N on one of its own.",
+        ),
+    ] = None,
     events: Annotated[
         str | None,
         typer.Option(
@@ -73,17 +81,20 @@ def run(
     """Play a tournament to its standings; the same call goes on with a run that was stopped."""
     from dataclasses import replace
 
+    from spades_harness.tournament.executors import named
+
     from .opening import open_tournament
     from .running import carry_out, show_plan
     from .timing import time_box
 
     box = time_box(span, until)
-    opened = replace(open_tournament(file, seed, plugin or [], salt), reuse=reuse)
+    opened = replace(open_tournament(file, seed, plugin or [], salt), reuse=reuse, executor=named(executor))
     folder = out or Path("runs") / opened.file.name
     if dry_run:
         show_plan(opened, folder)
     else:
-        again = _again(file, {"--out": out, "--seed": seed, "--events": events, "--reuse": reuse}, plugin or [])
+        kept = {"--out": out, "--seed": seed, "--executor": executor, "--events": events, "--reuse": reuse}
+        again = _again(file, kept, plugin or [])
         carry_out(opened, folder, jobs, again, box, events, plays=not commit)
 
 

@@ -14,10 +14,12 @@ from spades_harness.errors import UserError
 from spades_harness.table.match import FaultKind
 from spades_harness.tournament.bots import unbuilt_player
 from spades_harness.tournament.events import Consumer, EntrantDropped, RunEnded, StandingsWritten, begun
+from spades_harness.tournament.executors import Job, NoSite
+from spades_harness.tournament.lanes import ExecutorLost
 from spades_harness.tournament.ledger import FILE as LEDGER
 from spades_harness.tournament.ledger import Missing, RunLedger, open_run
 from spades_harness.tournament.outcome import Outcome
-from spades_harness.tournament.room import Room, all_wait, crowded, room
+from spades_harness.tournament.room import all_wait
 from spades_harness.tournament.roster import Roster
 from spades_harness.tournament.runner import Tournament, next_batch, play_out
 from spades_harness.tournament.schedule import Entrant, ScheduleError
@@ -76,6 +78,7 @@ def carry_out(
     Raises UserError, OSError, typer.Exit.
     """
     with terminated_as_interrupted(), events_to(events) as consumer:
+        opened.where()
         roster = opened.roster(ready_for(opened))
         first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
         demand_here(opened, roster, folder)
@@ -93,17 +96,9 @@ def carry_out(
             consumer(begun(ledger.run, str(folder), entrants, resumed=resumed))
             _drop(roster, ledger, failed, consumer)
             if plays:
-                _carry_on(opened, roster, ledger, _room(roster, jobs), again, box, consumer)
+                _carry_on(opened, roster, ledger, jobs, again, box, consumer)
             else:
                 _commit(opened, roster, ledger, again, consumer)
-
-
-def _room(roster: Roster, jobs: int | None) -> Room:
-    """For how many matches at a time; tells of more than do each other good."""
-    found = room(jobs)
-    if warning := crowded(found, waits=all_wait(roster.entrants)):
-        tell(f"spades: {warning}")
-    return found
 
 
 def _commit(opened: Opened, roster: Roster, ledger: RunLedger, again: str, consumer: Consumer) -> None:
@@ -118,7 +113,13 @@ def _commit(opened: Opened, roster: Roster, ledger: RunLedger, again: str, consu
 
 
 def _carry_on(
-    opened: Opened, roster: Roster, ledger: RunLedger, room: Room, again: str, box: TimeBox | None, consumer: Consumer
+    opened: Opened,
+    roster: Roster,
+    ledger: RunLedger,
+    jobs: int | None,
+    again: str,
+    box: TimeBox | None,
+    consumer: Consumer,
 ) -> None:
     folder = ledger.path.parent
     _introduce(ledger, folder)
@@ -128,17 +129,18 @@ def _carry_on(
         consumer(_ended(ledger, "stopped", "a salt is missing"))
         raise UserError(f"{WITHOUT_SALT}. To go on: {again} --salt TEXT")
     try:
-        missing = _play(opened, roster, ledger, room, box, consumer)
-    except KeyboardInterrupt:
-        consumer(_ended(ledger, "interrupted"))
-        tell(f"spades: interrupted; {_played(ledger)} matches are recorded in {folder}. To go on: {again}")
+        missing = _play(opened, roster, ledger, jobs, box, consumer)
+    except (KeyboardInterrupt, ExecutorLost) as error:
+        why = str(error)
+        consumer(_ended(ledger, "interrupted", why))
+        tell(f"spades: {why or 'interrupted'}; {_played(ledger)} matches are recorded in {folder}. To go on: {again}")
         raise typer.Exit(Exit.INTERRUPTED) from None
     except TimeIsUp:
         _show(opened, ledger, consumer)
         consumer(_ended(ledger, "time_up"))
         tell(f"spades: the time is up; what was played is recorded in {folder}. To go on: {again}")
         raise typer.Exit(Exit.INTERRUPTED) from None
-    except ScheduleError as error:
+    except (ScheduleError, NoSite) as error:
         consumer(_ended(ledger, "stopped", str(error)))
         raise UserError(f"{error}; {_played(ledger)} matches are recorded in {folder}") from error
     try:
@@ -173,12 +175,16 @@ def _introduce(ledger: RunLedger, folder: Path) -> None:
 
 
 def _play(
-    opened: Opened, roster: Roster, ledger: RunLedger, room: Room, box: TimeBox | None, consumer: Consumer
+    opened: Opened, roster: Roster, ledger: RunLedger, jobs: int | None, box: TimeBox | None, consumer: Consumer
 ) -> tuple[Missing, ...]:
-    tournament = _tournament(opened, roster, ledger)
+    tournament, executor = _tournament(opened, roster, ledger), opened.where()
     with progress() as shown:
         teller = Teller(ledger, (Display(shown, ledger.path.parent), consumer))
-        with lanes_for(opened, ledger, partial(play, files=opened.plugins), room, teller.lost) as lanes:
+        job = Job(partial(play, files=opened.plugins), jobs, all_wait(roster.entrants), shown.note)
+        with (
+            executor(opened.executor.where, job) as site,
+            lanes_for(opened, ledger, job.play, site, teller.lost) as lanes,
+        ):
             return play_out(tournament, ledger, lanes, teller, box)
 
 

@@ -28,6 +28,10 @@ HEARTBEAT: Final = 0.5
 """Seconds between two looks for an interrupt, which on Windows does not end a wait."""
 
 
+class ExecutorLost(Exception):
+    """All lanes are gone at once, and what they played with them; no match is to blame for it. In words."""
+
+
 class Lane(Protocol):
     """What plays one match at a time; an executor with a single worker, here or on a cluster, fits behind it."""
 
@@ -67,16 +71,26 @@ class Lanes:
     """So many lanes at once, each replaced when it dies. Use it in a `with`: leaving it leaves no process behind."""
 
     def __init__(
-        self, play: Play, room: Room | int, make: Callable[[], Lane], lost: Callable[[MatchSpec], object] | None = None
+        self,
+        play: Play,
+        room: Room | int | Callable[[], Room],
+        make: Callable[[], Lane],
+        lost: Callable[[MatchSpec], object] | None = None,
     ) -> None:
-        """`room` may be a number of matches of any kind; `lost` is told of the match over which a lane died."""
-        self.room = Room(room, room) if isinstance(room, int) else room
+        """`room` may be a number of matches of any kind, or says how much there is now; `lost` is told of the match
+        over which a lane died. What `room` raises ends the run, and so does ExecutorLost in a match."""
+        self._room = Room(room, room) if isinstance(room, int) else room
         self._play, self._make, self._lost = play, make, lost
         self._thinking, self._waiting = self._kinds = _Kind(), _Kind()
         self._open: set[str] = set()
         """The identities of all matches that were handed in and are not over."""
         self._early: dict[str, list[MatchRecord]] = {}
         """What was played ahead, by identity, until it is due."""
+
+    @property
+    def room(self) -> Room:
+        """For how many matches there is room now."""
+        return self._room() if callable(self._room) else self._room
 
     def run(
         self, specs: Iterable[MatchSpec], attempts: int = ATTEMPTS, ahead: Iterable[MatchSpec] = ()
@@ -128,11 +142,12 @@ class Lanes:
     def _next(self) -> _Kind | None:
         """The kind of which one more match may begin: what needs a processor first, since there is less room for it."""
         thinking, waiting = (len(kind.busy) for kind in self._kinds)
-        if thinking + waiting >= self.room.matches:
+        room = self.room
+        if thinking + waiting >= room.matches:
             return None
-        if self._thinking.queue and thinking < self.room.thinking:
+        if self._thinking.queue and thinking < room.thinking:
             return self._thinking
-        return self._waiting if self._waiting.queue and waiting < self.room.waiting else None
+        return self._waiting if self._waiting.queue and waiting < room.waiting else None
 
     def _collect(self, future: Future[MatchRecord]) -> MatchRecord:
         """The record of a match that is over; back into the queue with one that came to nothing."""
@@ -145,6 +160,9 @@ class Lanes:
             if self._lost:
                 self._lost(spec)
             record = void(spec, "the process that played it died")
+        except ExecutorLost:
+            lane.close()
+            raise
         except Exception as error:  # noqa: BLE001 - what the lane itself got wrong: a record that can't be pickled
             kind.idle.append(lane)
             record = void(spec, f"{type(error).__name__}: {error}")

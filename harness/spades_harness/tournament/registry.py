@@ -16,6 +16,7 @@ from spades_harness.game.rules import Rules, near_miss
 if TYPE_CHECKING:
     from spades_harness.table.launchers import Launcher
 
+    from .executors import Executor
     from .rating import Rating
     from .schedule import Schedule
 
@@ -61,6 +62,7 @@ class Registry:
     schedules: Mapping[str, Schedule] = field(default_factory=dict)
     ratings: Mapping[str, Rating] = field(default_factory=dict)
     launchers: Mapping[str, Launcher] = field(default_factory=dict)
+    executors: Mapping[str, Executor] = field(default_factory=dict)
     problems: tuple[Trouble, ...] = ()
     """To be shown once, on standard error; nothing else is hindered by them."""
 

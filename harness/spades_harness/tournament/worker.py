@@ -79,7 +79,7 @@ class WorkerLane:
         theirs, self._lifeline = context.Pipe(duplex=False)
         self._executor = ProcessPoolExecutor(1, context, _settle, (theirs, prepare))
         others = multiprocessing.active_children()
-        with _deaf_to_interrupts():
+        with deaf_to_interrupts():
             _settling.append(self._executor.submit(os.getpid))  # the first job starts the process
         born = (child for child in multiprocessing.active_children() if child not in others)
         self._process = next(born, None)  # None: it has died already, and whatever is submitted will say so
@@ -102,7 +102,7 @@ class WorkerLane:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
+def deaf_to_interrupts() -> Iterator[None]:
     """A process that is started inside is born with interrupts held back, until it has left the terminal.
 
     An interrupt that comes meanwhile is felt here at the end.

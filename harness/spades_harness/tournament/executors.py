@@ -1,0 +1,96 @@
+"""Where the matches of a run are played: what an executor is, and the lanes of this machine as the first of them.
+
+An executor is a function of a text (what follows its name on the command line) and a job. In its `with` stands a site,
+whose lanes `lanes.Lanes` keeps busy. It knows no ledger and no schedule, and may not touch what a match came to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol, TypeAlias
+
+from spades_harness.errors import UserError
+
+from .lanes import Lane, Play
+from .room import Room, crowded, room
+from .worker import WorkerLane
+
+LANES: Final = "lanes"
+
+
+class NoSite(UserError):
+    """An executor has no place for the run: one line that says what is wrong, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What an executor is told of a run before its first match."""
+
+    play: Play
+    """Plays a match; it can be pickled, and so can what it is given and gives back."""
+    jobs: int | None
+    """Matches at a time at the most; None: as many as suit the site."""
+    waits: bool
+    """Whether every bot of the run only waits for something elsewhere."""
+    tell: Callable[[str], None]
+    """Gets lines for whoever watches the run; may be called from any thread."""
+
+
+class Site(Protocol):
+    """Where matches run, while a run goes on."""
+
+    @property
+    def room(self) -> Room:
+        """For how many matches there is room now; it may change at any time. Raises ExecutorLost."""
+        ...
+
+    def lane(self) -> Lane:
+        """One more lane; no more are asked for than there is room for."""
+        ...
+
+
+Executor: TypeAlias = Callable[[str, Job], AbstractContextManager[Site]]
+"""Raises NoSite for a text that it can't use, and where nobody could play. Leaving its `with` leaves nothing of the run
+behind."""
+
+
+class Named(NamedTuple):
+    """An executor as it was named on the command line: `NAME`, or `NAME=WHERE`."""
+
+    name: str
+    where: str = ""
+
+
+HERE: Final = Named(LANES)
+"""What is taken where none is named."""
+
+
+def named(text: str | None) -> Named:
+    """What was typed, taken apart."""
+    if text is None:
+        return HERE
+    name, _, where = text.partition("=")
+    return Named(name, where)
+
+
+class _Here(NamedTuple):
+    """This machine."""
+
+    room: Room
+
+    def lane(self) -> Lane:
+        """A worker process."""
+        return WorkerLane()
+
+
+@contextmanager
+def lanes(where: str, job: Job) -> Iterator[Site]:
+    """Worker processes of this machine; tells of more than do each other good. Raises NoSite for any text."""
+    if where:
+        raise NoSite(f"--executor {LANES}={where}: lanes are here and nowhere else; how many, --jobs says")
+    found = room(job.jobs)
+    if warning := crowded(found, waits=job.waits):
+        job.tell(f"spades: {warning}")
+    yield _Here(found)
