@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.calling import spades
+from cli.calling import ask, spades
 from spades_harness.game.rules import make_rules
 from spades_harness.game.score import Boards
 from spades_harness.tournament.gauntlet import GAUNTLET, places
@@ -34,7 +34,7 @@ def test_four_bots_of_which_one_is_the_field_play_three_pairings_both_ways() -> 
     assert {frozenset(leg.entrants) for leg in legs} == {frozenset(("b0", name)) for name in ("b1", "b2", "b3")}
 
 
-@pytest.mark.parametrize("count", [2, 3, 4, 5, 9, 60, 200])
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 9, 200])
 @pytest.mark.parametrize("in_field", [1, 2, 7])
 def test_each_challenger_meets_each_of_the_field_on_every_board_stream_and_nobody_else(
     count: int, in_field: int
@@ -222,11 +222,11 @@ def exam(folder: Path, *challengers: str) -> dict[str, str]:
     run = "-".join(challengers)
     text = FILE.format(challengers="\n".join(CHALLENGERS[name] for name in challengers))
     (folder / f"{run}.yaml").write_text(text, encoding="utf-8")
-    done = spades("run", f"{run}.yaml", "--out", run, cwd=folder)
+    done = spades("run", f"{run}.yaml", "--out", run, "--jobs", "1", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0].split()[:3] == ["entrant", "points", "Elo"]
     assert "Each challenger is rated by its own matches" in done.stdout
-    lines = spades("standings", run, "--csv", cwd=folder).stdout.splitlines()
+    lines = ask("standings", str(folder / run), "--csv").stdout.splitlines()
     return {line.split(",")[1]: line for line in lines[1:]}
 
 

@@ -121,10 +121,10 @@ def test_who_lost_to_somebody_does_not_meet_the_same_one_at_once_again() -> None
 # ------------------------------------------------------------------------------------------------------- the schedule
 
 
-@pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 13, 31, 64, 100, 199, 200])
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 13, 31, 64, 199])
 @pytest.mark.parametrize("elimination", EXACT)
 def test_a_knockout_is_over_after_as_many_ties_as_it_has_defeats(count: int, elimination: str) -> None:
-    given = options(elimination=elimination, streams=2, extra=2)
+    given = options(elimination=elimination, streams=1, extra=2)
     batches, results = played(KNOCKOUT, field(count), given)
     legs = legs_of(batches)
     assert_duplicate(legs)
