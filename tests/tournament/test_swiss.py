@@ -226,6 +226,11 @@ def test_one_entrant_or_none_and_tables_of_four_are_refused_in_one_line() -> Non
         SWISS(field(4), options(make_rules("cutthroat")), ())
 
 
+def test_more_than_can_be_paired_in_reasonable_time_are_refused_in_one_line() -> None:
+    with pytest.raises(ScheduleError, match=r"^schedule: swiss pairs at most 500 entrants, not 501$"):
+        SWISS(field(501), options(), ())
+
+
 def test_who_joins_a_swiss_that_has_begun_is_refused_in_one_line() -> None:
     given = options(rounds=5, streams=1)
     results = [each for each in played(SWISS, field(4), given, level)[1] if each.leg.round < 3]

@@ -32,6 +32,8 @@ MOST_ROUNDS: Final = 1_000
 """More are a slip: everybody has met everybody long before."""
 MOST_STREAMS: Final = 1_000
 """Board streams in a round; more are a slip."""
+MOST_ENTRANTS: Final = 500
+"""The matching of so many takes a minute a round, and grows with their cube."""
 
 Pair: TypeAlias = tuple[str, str]
 """In the order of the file."""
@@ -45,6 +47,8 @@ def swiss(entrants: Sequence[Entrant], options: Options, results: Sequence[Outco
     it, half of them half a point; a bye is a point. Raises ScheduleError for entrants that join when it has begun.
     """
     refuse_unless_two_sides(NAME, entrants, options)
+    if len(entrants) > MOST_ENTRANTS:
+        raise ScheduleError(f"schedule: swiss pairs at most {MOST_ENTRANTS} entrants, not {len(entrants)}")
     rounds, streams = _options(options, len(entrants))
     names = [entrant.name for entrant in entrants]
     history = _history(names, options.format, results)
