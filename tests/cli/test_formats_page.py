@@ -6,6 +6,8 @@ import json
 import re
 from math import ceil, sqrt
 from pathlib import Path
+from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -13,10 +15,11 @@ from cli.calling import ask, spades
 from cli.packages import installed
 from spades_harness.builtin import spades_register_schedules
 from spades_harness.game.score import Boards
+from spades_harness.tournament.ladder import LADDER
 from spades_harness.tournament.resolution import Z95, resolution
 from spades_harness.tournament.schedule import round_robin
 from spades_harness.tournament.strength import ELO
-from tournament.simulating import field, options
+from tournament.simulating import by_number, field, options, played
 
 FOLDER = Path(__file__).resolve().parents[2] / "tournaments"
 PAGE = (FOLDER / "FORMATS.md").read_text(encoding="utf-8")
@@ -70,10 +73,18 @@ def test_the_other_figures_are_those_of_the_formula() -> None:
     assert figures("`gauntlet`: two challengers from each other") == [4 * pairs * count for count in SIZES]
     assert figures("`knockout`, single: the stronger goes on in 95 %") == [2 * tie * (count - 1) for count in SIZES]
     assert figures("`ladder`: the stronger stands above in 95 %") == pytest.approx(
-        [2 * tie * challenges for challenges in (23, 102, 516)], rel=0.002
+        [2 * tie * challenges for challenges in (24, 112, 542)], rel=0.002
     )
     swiss = [matches * more for matches, more in zip(figures("`round_robin`"), (1.03, 1.14, 1.19), strict=True)]
     assert figures("`swiss`, 7 rounds") == pytest.approx(swiss, rel=0.02)
+
+
+def test_a_ladder_of_a_file_in_no_order_takes_about_as_many_challenges_as_the_page_says() -> None:
+    made, dice = [], Random(1)
+    for _ in range(10):
+        shuffled = dice.sample(field(10), 10)
+        made.append(len(played(LADDER, shuffled, options(streams=1, most=1), by_number)[1]) / 2)
+    assert fmean(made) == pytest.approx(24, abs=2)
 
 
 def test_the_schedule_that_is_shown_is_played_from_an_installed_package(tmp_path: Path) -> None:
