@@ -13,6 +13,7 @@ from spades_harness.table.launchers import Box
 from spades_harness.table.match import Player
 from spades_harness.tournament.bots import Bot, find_bot, player
 from spades_harness.tournament.build import Enclose, unenclosed
+from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.roster import Seat
 
 from .chosen import chosen_rules
@@ -36,14 +37,19 @@ def ready(bot: Bot, enclose: Enclose = unenclosed) -> Player:
 
 def ready_for(opened: Opened) -> Seat:
     """Who makes the bots of a tournament file ready; they are built in the sandbox that they will play in."""
-    launcher = opened.registry.launchers[opened.file.custody.sandbox]
+    return partial(ready, enclose=box_for(opened.file.custody.sandbox, opened.registry))
+
+
+def box_for(sandbox: str, registry: Registry) -> Enclose:
+    """What a build is started in."""
+    launcher = registry.launchers[sandbox]
 
     def enclose(launch: Launch) -> Launch:
         if lacking := launcher.objection(Box()):
-            raise LaunchError(f"sandbox: {opened.file.custody.sandbox}: {lacking}")
+            raise LaunchError(f"sandbox: {sandbox}: {lacking}")
         return launcher.enclose(launch, Box())
 
-    return partial(ready, enclose=enclose)
+    return enclose
 
 
 def find_players(named: Sequence[str], preset: str, plugins: Sequence[Path], changes: Sequence[str] = ()) -> Found:

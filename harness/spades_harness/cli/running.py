@@ -6,19 +6,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import typer
 
 from spades_harness.errors import UserError
 from spades_harness.table.match import FaultKind
-from spades_harness.tournament.bots import unbuilt_player
+from spades_harness.tournament.bots import Bot, unbuilt_player
 from spades_harness.tournament.events import Consumer, EntrantDropped, RunEnded, StandingsWritten, begun
 from spades_harness.tournament.executors import Job, NoSite
 from spades_harness.tournament.lanes import ExecutorLost
 from spades_harness.tournament.ledger import FILE as LEDGER
 from spades_harness.tournament.ledger import Missing, RunLedger, open_run
 from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.parcel import Kit
 from spades_harness.tournament.room import all_wait
 from spades_harness.tournament.roster import Roster
 from spades_harness.tournament.runner import Tournament, next_batch, play_out
@@ -30,6 +31,7 @@ from .custody import players_of
 from .intended import demand_here, first_batch, notes, tournament_of
 from .joining import make_room, newcomers, taking_part
 from .opening import Opened
+from .outfitting import fitting, kits_of, noting
 from .players import ready_for
 from .playing import handshake, play
 from .progress import progress
@@ -61,6 +63,13 @@ def show_plan(opened: Opened, folder: Path) -> None:
 # ------------------------------------------------------------------------------------------------------------ the run
 
 
+class _Crew(NamedTuple):
+    """Who plays, and how many matches at a time, if that was said."""
+
+    jobs: int | None
+    kits: tuple[Kit, ...]
+
+
 def carry_out(
     opened: Opened,
     folder: Path,
@@ -79,7 +88,8 @@ def carry_out(
     """
     with terminated_as_interrupted(), events_to(events) as consumer:
         opened.where()
-        roster = opened.roster(ready_for(opened))
+        bots: dict[str, Bot] = {}
+        roster = opened.roster(noting(ready_for(opened), bots))
         first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
         demand_here(opened, roster, folder)
         refuse_unless_reusable(opened, folder)
@@ -96,7 +106,7 @@ def carry_out(
             consumer(begun(ledger.run, str(folder), entrants, resumed=resumed))
             _drop(roster, ledger, failed, consumer)
             if plays:
-                _carry_on(opened, roster, ledger, jobs, again, box, consumer)
+                _carry_on(opened, roster, ledger, _Crew(jobs, kits_of(roster.entrants, bots)), again, box, consumer)
             else:
                 _commit(opened, roster, ledger, again, consumer)
 
@@ -116,7 +126,7 @@ def _carry_on(
     opened: Opened,
     roster: Roster,
     ledger: RunLedger,
-    jobs: int | None,
+    crew: _Crew,
     again: str,
     box: TimeBox | None,
     consumer: Consumer,
@@ -129,7 +139,7 @@ def _carry_on(
         consumer(_ended(ledger, "stopped", "a salt is missing"))
         raise UserError(f"{WITHOUT_SALT}. To go on: {again} --salt TEXT")
     try:
-        missing = _play(opened, roster, ledger, jobs, box, consumer)
+        missing = _play(opened, roster, ledger, crew, box, consumer)
     except (KeyboardInterrupt, ExecutorLost) as error:
         why = str(error)
         consumer(_ended(ledger, "interrupted", why))
@@ -175,12 +185,13 @@ def _introduce(ledger: RunLedger, folder: Path) -> None:
 
 
 def _play(
-    opened: Opened, roster: Roster, ledger: RunLedger, jobs: int | None, box: TimeBox | None, consumer: Consumer
+    opened: Opened, roster: Roster, ledger: RunLedger, crew: _Crew, box: TimeBox | None, consumer: Consumer
 ) -> tuple[Missing, ...]:
     tournament, executor = _tournament(opened, roster, ledger), opened.where()
     with progress() as shown:
         teller = Teller(ledger, (Display(shown, ledger.path.parent), consumer))
-        job = Job(partial(play, files=opened.plugins), jobs, all_wait(roster.entrants), shown.note)
+        playing, fit = partial(play, files=opened.plugins), fitting(opened, crew.kits)
+        job = Job(playing, crew.jobs, all_wait(roster.entrants), crew.kits, fit, shown.note)
         with (
             executor(opened.executor.where, job) as site,
             lanes_for(opened, ledger, job.play, site, teller.lost) as lanes,

@@ -8,16 +8,18 @@ again. Hands come and go while a run goes on; nothing that the ledger holds hang
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Future, InvalidStateError, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import metadata
 from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
 
 from spades_harness import __version__
 from spades_harness.errors import UserError
@@ -26,6 +28,7 @@ from spades_harness.table.match import MatchRecord, MatchSpec
 from . import outpost
 from .executors import Job, NoSite, Site
 from .lanes import ExecutorLost, Lane, Play
+from .parcel import pack, unpack
 from .room import Room, physical_cores
 from .worker import deaf_to_interrupts
 
@@ -37,6 +40,8 @@ RESOURCE: Final = "spades"
 """What a worker process has one of, and a match needs: so none gets two at a time, however many threads it has."""
 CONNECTING: Final = 20.0
 """Seconds for a scheduler to answer: over a network it takes milliseconds, and one that is started now some seconds."""
+SILENT: Final = logging.CRITICAL + 1
+"""The level of logs that nobody sees."""
 FITTING: Final = 16
 """Hands that are made ready at a time: enough to keep a network busy, and few for a scheduler."""
 
@@ -87,7 +92,7 @@ def _local(size: int) -> Iterator[str]:
             host="127.0.0.1",
             dashboard_address=None,
             memory_limit=0,  # what bots may use, the tournament file says
-            silence_logs=50,
+            silence_logs=SILENT,
         )
     with cluster:
         yield cluster.scheduler_address
@@ -97,6 +102,8 @@ def _local(size: int) -> Iterator[str]:
 def _client(address: str) -> Iterator[Any]:
     from distributed import Client  # noqa: PLC0415
 
+    for name in ("distributed", "distributed.client"):  # what is worth a line, a run says itself
+        logging.getLogger(name).setLevel(SILENT)
     try:
         client = Client(address, timeout=CONNECTING, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -113,8 +120,8 @@ def _client(address: str) -> Iterator[Any]:
 class Hand:
     """A worker process of the cluster; what is asked of it fails with BrokenExecutor when it is lost."""
 
-    def __init__(self, client: Any, address: str, name: str) -> None:
-        self.address, self.name = address, name
+    def __init__(self, client: Any, address: str) -> None:
+        self.address, self.name = address, "?"
         self._executor = client.get_executor(workers=[address], allow_other_workers=False, pure=False)
         self._open: set[Future[Any]] = set()
         self._lock = threading.Lock()
@@ -186,6 +193,7 @@ class Crew:
         self._queue: deque[_Errand] = deque()
         self._change = threading.Condition()
         self._refused: list[str] = []
+        self._machines: defaultdict[str | None, threading.Lock] = defaultdict(threading.Lock)
         self._fitting = ThreadPoolExecutor(FITTING)
 
     # ---- as a site
@@ -243,8 +251,8 @@ class Crew:
         Waits for the first one to come, if need be. Raises NoSite where there are some and none is fit.
         """
         self._client.subscribe_topic("all", self._heard)
-        for address, worker in self._client.scheduler_info(n_workers=-1)["workers"].items():
-            self._join(address, str(worker["name"]))
+        for address in self._known():
+            self._join(address)
         with self._change:
             if not self._hands and not self._refused:
                 self._job.tell(f"spades: the cluster at {self._where} has no workers yet; waiting for the first one")
@@ -257,17 +265,22 @@ class Crew:
         """What the scheduler tells everybody: a function's result, a client, or a worker that came or went."""
         match event[1]:
             case {"action": "add-worker", "worker": str(address)}:
-                self._join(address, "")
+                self._join(address)
             case {"action": "remove-worker", "worker": str(address)}:
                 self._lose(address)
             case _:
                 pass
 
-    def _join(self, address: str, name: str) -> None:
+    def _known(self) -> Mapping[str, Mapping[str, object]]:
+        """What the scheduler tells of its workers, by address."""
+        workers: Mapping[str, Mapping[str, object]] = self._client.scheduler_info(n_workers=-1)["workers"]
+        return workers
+
+    def _join(self, address: str) -> None:
         with self._change:
             if address in self._hands:
                 return
-            hand = self._hands[address] = Hand(self._client, address, name)
+            hand = self._hands[address] = Hand(self._client, address)
         with suppress(RuntimeError):  # the run is over
             self._fitting.submit(self._take_on, hand)
 
@@ -285,6 +298,7 @@ class Crew:
         """Make a hand ready, or refuse it and say why."""
         why = ""
         try:
+            hand.name = str(self._known().get(hand.address, {}).get("name", "?"))
             self._fit_out(hand)
         except (BrokenExecutor, ExecutorLost):
             return  # it has gone before it began
@@ -306,6 +320,11 @@ class Crew:
         """Raises UserError for what it lacks."""
         _refuse_unless_alike(hand)
         self._client.run(_enlist, self._run, workers=[hand.address])
+        with self._machines[urlsplit(hand.address).hostname]:  # what one of its workers has fetched or built, all have
+            for kit in hand.ask(outpost.lacking, self._job.kits).result():
+                there = self._client.scatter(pack(kit), workers=[hand.address], hash=False)
+                hand.ask(unpack, kit, there).result()
+            hand.ask(outpost.fit_here, self._run, self._job.fit, self._job.kits, resources={RESOURCE: 1}).result()
 
     def disband(self) -> None:
         """Leave nothing of the run on any worker."""

@@ -6,14 +6,16 @@ whose lanes `lanes.Lanes` keeps busy. It knows no ledger and no schedule, and ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from spades_harness.errors import UserError
+from spades_harness.table.match import Player
 
 from .lanes import Lane, Play
+from .parcel import Kit
 from .room import Room, crowded, room
 from .worker import WorkerLane
 
@@ -22,6 +24,11 @@ LANES: Final = "lanes"
 
 class NoSite(UserError):
     """An executor has no place for the run: one line that says what is wrong, and what to do."""
+
+
+Fit: TypeAlias = Callable[[Sequence[Kit]], tuple[Player, ...]]
+"""Makes bots ready to be started on the machine where it is called; raises UserError for what that machine lacks. It
+can be pickled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,10 @@ class Job:
     """Matches at a time at the most; None: as many as suit the site."""
     waits: bool
     """Whether every bot of the run only waits for something elsewhere."""
+    kits: tuple[Kit, ...]
+    """Its bots, for whoever takes them elsewhere."""
+    fit: Fit
+    """To be called once in each process elsewhere that plays, with the kits where they are there."""
     tell: Callable[[str], None]
     """Gets lines for whoever watches the run; may be called from any thread."""
 

@@ -13,14 +13,17 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import spades_harness
-from spades_harness.table.match import MatchRecord, MatchSpec
+from spades_harness.table.match import Command, MatchRecord, MatchSpec, Plugin
 
+from .executors import Fit
 from .lanes import Play
+from .parcel import Kit, folders, has_arrived, moved
 from .worker import WorkerLane
 
 
@@ -28,18 +31,29 @@ class Post:
     """What one run has in this worker process."""
 
     def __init__(self) -> None:
+        self._launches: dict[str, Command | Plugin] = {}
+        """How each bot is started here, by name."""
         self._lane: WorkerLane | None = None
         self._lock = threading.Lock()
+
+    def fit(self, fit: Fit, kits: tuple[Kit, ...]) -> None:
+        """Make the bots ready that have arrived. Raises UserError for what this machine lacks."""
+        self._launches = {player.name: player.launch for player in fit([*map(moved, kits)])}
 
     def play(self, play: Play, spec: MatchSpec) -> MatchRecord:
         """Play a match in the lane; raises BrokenExecutor where the lane dies over it, or is cut."""
         with self._lock:
             lane = self._lane = self._lane or _new_lane()
         try:
-            return lane.submit(play, spec).result()
+            return lane.submit(play, self._here(spec)).result()
         except BrokenExecutor:
             self.leave()
             raise
+
+    def _here(self, spec: MatchSpec) -> MatchSpec:
+        """The match with its bots as they are started here."""
+        players = (replace(player, launch=self._launches[player.name]) for player in spec.players)
+        return replace(spec, players=tuple(players))
 
     def cut(self) -> None:
         """Break off whatever is being played, without waiting for its end."""
@@ -60,6 +74,16 @@ _posts: dict[str, Post] = {}
 def post_of(run: str) -> Post:
     """What the run of this token has here; made when it is first asked for."""
     return _posts.setdefault(run, Post())
+
+
+def lacking(kits: tuple[Kit, ...]) -> tuple[Kit, ...]:
+    """Those of which no folder is here."""
+    return tuple(kit for kit in folders(kits) if not has_arrived(kit))
+
+
+def fit_here(run: str, fit: Fit, kits: tuple[Kit, ...]) -> None:
+    """Make this worker ready for a run."""
+    post_of(run).fit(fit, kits)
 
 
 def play_here(run: str, play: Play, spec: MatchSpec) -> MatchRecord:
