@@ -203,6 +203,26 @@ def test_a_build_sees_and_leaves_no_more_than_its_bot(tmp_path: Path) -> None:
     assert {each.name for each in built.iterdir()} == {"bot.py", "bot.yaml", "build.py", "built.txt", "spy.py"}
 
 
+def test_nothing_is_written_where_it_would_become_a_part_of_a_bot(tmp_path: Path) -> None:
+    """A lone file's folder is the bot's, and what changes in it makes another bot of it."""
+    (tmp_path / "mine.py").write_text("import spades_bot\n" + THREES, encoding="utf-8")
+    text = FILE.format(sandbox="none", more="").replace("plugin: threes}", "bot: mine.py}", 1)
+    (tmp_path / "t.yaml").write_text(text, encoding="utf-8")
+    for named in ("events.jsonl", "x/../events.jsonl"):
+        done = spades("run", "t.yaml", "--out", "r", "--events", named, cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"spades: --events: {named} would lie in the folder of a bot ({tmp_path})")
+    assert not (tmp_path / "r").exists()
+    assert not (tmp_path / "events.jsonl").exists()
+    founded = spades("run", "t.yaml", "--out", "r", "--events", "events.log", "--commit", cwd=tmp_path)
+    assert founded.returncode == 0, founded.stderr
+    refused = spades("export", "r", "-o", "all.csv", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "--output: all.csv would lie in the folder of a bot" in refused.stderr
+    done = spades("run", "t.yaml", "--out", "r", "--events", "events.log", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
 def test_no_sandbox_is_named_too(tmp_path: Path) -> None:
     write(tmp_path, "none")
     done = spades("run", "t.yaml", "--out", "r", cwd=tmp_path)

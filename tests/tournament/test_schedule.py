@@ -18,6 +18,7 @@ from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.bounds import Limits
 from spades_harness.table.match import Command, Forfeit, Player, Plugin, Scalar, Substitute
 from spades_harness.tournament.identity import (
+    Settings,
     Terms,
     canonical,
     differences,
@@ -410,9 +411,19 @@ def test_two_runs_are_told_apart_by_what_differs() -> None:
     second = settings(terms, None, "ladder", options, [Entrant("a", (other, other))])
     assert not list(differences(first, dict(first)))
     assert list(differences(first, second)) == [
-        "bots.x.env.KEY differs",
-        f'bots.x.params.depth: 3 there, "{"x" * 56}... here',
         "schedule.ladder.rounds: nothing there, 2 here",
         "schedule.round_robin.rounds: 2 there, nothing here",
         "seed: 1 there, null here",
+        "bots.x.env.KEY differs",
+        f'bots.x.params.depth: 3 there, "{"x" * 56}... here',
     ]
+
+
+def test_entrants_that_are_gone_or_stand_in_another_order_are_told_so() -> None:
+    def of(*names: str) -> Settings:
+        terms = terms_tree(TERMS.rules, TERMS.format, TERMS.limits, TERMS.faults)
+        return settings(terms, 1, "round_robin", Options(), [Entrant(name, (PLAYER, PLAYER)) for name in names])
+
+    assert list(differences(of("a", "b"), of("b", "a"))) == ["entrants: in the order a, b there"]
+    first, *_ = differences(of("a", "b"), of("a", "c"))
+    assert first == "b is gone: bring it back, or `spades amend RUN withdraw b`"

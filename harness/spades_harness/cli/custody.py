@@ -11,6 +11,7 @@ from pathlib import Path
 
 from spades_harness.bundled import bundled
 from spades_harness.errors import UserError
+from spades_harness.table.belongings import is_left
 from spades_harness.table.bounds import UNBOXED, Custody
 from spades_harness.table.launch import command_line, environment
 from spades_harness.table.launchers import Box, Launcher
@@ -121,10 +122,32 @@ def _not_in_here(player: Player, custody: Custody) -> str:
     return next((key for key, given in said.items() if given), "")
 
 
+def refuse_among_bots(option: str, file: Path, homes: Iterable[Path]) -> None:
+    """Raise UserError for a file that is to be written where it would become a part of a bot, and change it."""
+    there = Path(os.path.realpath(file))
+    for home in homes:
+        if there.is_relative_to(os.path.realpath(home)) and not is_left(there.name):
+            raise UserError(
+                f"{option}: {file} would lie in the folder of a bot ({home}) and become a part of it; give the bot a"
+                f" folder of its own, write elsewhere, or end the file's name with .log"
+            )
+
+
+def homes_of(ledger: Ledger) -> tuple[Path, ...]:
+    """Where the bots of a run lay when it was last gone on with."""
+    found = map(_home, players_in(ledger))
+    return tuple(home for home in found if home)
+
+
+def players_in(ledger: Ledger) -> Sequence[Player]:
+    """Each bot of a run once."""
+    return [ledger.player(name) for name in dict.fromkeys(bot for each in ledger.entrants() for bot in each.bots)]
+
+
 def kept(ledger: Ledger) -> str:
     """One line for under the standings."""
     custody = ledger.run.terms.custody
-    players = [ledger.player(name) for name in dict.fromkeys(bot for each in ledger.entrants() for bot in each.bots)]
+    players = players_in(ledger)
     return "; ".join([f"sandbox: {custody.sandbox}", *_privileges(players)])
 
 

@@ -48,10 +48,13 @@ def export(
     from spades_harness.tournament.export import without_times
     from spades_harness.tournament.ledger import read_ledger
 
+    from .custody import homes_of, refuse_among_bots
     from .exporting import write
 
     with read_ledger(run) as ledger:
         if ledger.run.finished is None:
+            if output:
+                refuse_among_bots("--output", output, homes_of(ledger))
             tell("spades: not all is played yet: the matches that are over are in it")
         if of is not What.MATCHES and not ledger.run.revealed:
             tell("spades: these hands show cards that others may still have to play: keep them until the run is over")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,10 +10,11 @@ from spades_harness.errors import UserError
 from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.modules import not_a_file
 from spades_harness.plugins import KINDS, load_registry
+from spades_harness.tournament import entries
 from spades_harness.tournament.anchor import unknown
 from spades_harness.tournament.config import SEED_AND_SALT, find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.effective import effective, without_secrets
-from spades_harness.tournament.entries import Tournament
+from spades_harness.tournament.entries import BotEntry, CommandLine, Submissions, Tournament
 from spades_harness.tournament.executors import HERE, Executor, Named
 from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import Terms
@@ -54,6 +55,15 @@ class Opened:
         if name not in known:
             raise UserError(f"--executor: no executor {name!r}{self.registry.missing(name, [*known])}")
         return known[name]
+
+    def homes(self) -> Iterator[Path]:
+        """The folders of bots, and of submissions, that the file names."""
+        for entry in self.file.bots:
+            match entry:
+                case Submissions(folder) | BotEntry(source=CommandLine(dir=folder)):
+                    yield self.file.base / folder
+                case BotEntry(source=entries.Named(bot)) if (path := self.file.base / bot).exists():
+                    yield path if path.is_dir() else path.parent
 
     def text(self) -> str:
         """The file as it was understood, every default filled in, no secret of a bot's environment shown."""

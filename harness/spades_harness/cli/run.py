@@ -17,66 +17,73 @@ JOBS_HERE = "one a core; 50 where all bots of a match say waits: true"
 """What `room` says, for --help."""
 
 
+File = Annotated[str, typer.Argument(help="A tournament file, or the name of one that ships (demo).")]
+Out = Annotated[Path | None, typer.Option(help="The run's folder.", show_default="runs/NAME")]
+Jobs = Annotated[int | None, typer.Option(min=1, max=MAX_JOBS, help="Matches at a time.", show_default=JOBS_HERE)]
+Seed = Annotated[
+    str | None, typer.Option(help="A public seed, a number or a text, instead of the file's.", show_default=False)
+]
+DryRun = Annotated[
+    bool,
+    typer.Option(
+        "--dry-run", help="Print the file as understood, the matches, and what can't be kept here; play nothing."
+    ),
+]
+Plugins = Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")]
+Span = Annotated[
+    str | None,
+    typer.Option("--for", metavar="6h", help="End after the last whole round that fits.", show_default=False),
+]
+Until = Annotated[
+    str | None,
+    typer.Option(metavar="07:00", help="End after the last whole round by this time of day.", show_default=False),
+]
+Commit = Annotated[
+    bool, typer.Option("--commit", help="Found the run, print the commitment to its deals, and play nothing yet.")
+]
+Salt = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT",
+        show_default=False,
+        help="Mix in a text that nobody could foresee when the deals were committed to: a lottery's draw.",
+    ),
+]
+Reuse = Annotated[
+    Path | None,
+    typer.Option(metavar="RUN", show_default=False, help="Take over the matches that this run has played already."),
+]
+Executor = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME[=WHERE]",
+        show_default="lanes",
+        help="Where matches run: lanes here, dask=ADDRESS on a cluster, dask=local:N on one of its own.",
+    ),
+]
+Events = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE|-", show_default=False, help="Add what happens to a file, as JSON lines; -: standard output."
+    ),
+]
+
+
 @command
 def run(
-    file: Annotated[str, typer.Argument(help="A tournament file, or the name of one that ships (demo).")],
-    out: Annotated[Path | None, typer.Option(help="The run's folder.", show_default="runs/NAME")] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=MAX_JOBS,
-            help="Matches at a time.",
-            show_default=JOBS_HERE,
-        ),
-    ] = None,
-    seed: Annotated[
-        str | None, typer.Option(help="A public seed, a number or a text, instead of the file's.", show_default=False)
-    ] = None,
-    dry_run: Annotated[
-        bool,
-        typer.Option(
-            "--dry-run", help="Print the file as understood, the matches, and what can't be kept here; play nothing."
-        ),
-    ] = False,
-    plugin: Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")] = None,
-    span: Annotated[
-        str | None,
-        typer.Option("--for", metavar="6h", help="End after the last whole round that fits.", show_default=False),
-    ] = None,
-    until: Annotated[
-        str | None,
-        typer.Option(metavar="07:00", help="End after the last whole round by this time of day.", show_default=False),
-    ] = None,
-    commit: Annotated[
-        bool, typer.Option("--commit", help="Found the run, print the commitment to its deals, and play nothing yet.")
-    ] = False,
-    salt: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEXT",
-            show_default=False,
-            help="Mix in a text that nobody could foresee when the deals were committed to: a lottery's draw.",
-        ),
-    ] = None,
-    reuse: Annotated[
-        Path | None,
-        typer.Option(metavar="RUN", show_default=False, help="Take over the matches that this run has played already."),
-    ] = None,
-    executor: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME[=WHERE]",
-            show_default="lanes",
-            help="Where matches run: lanes here, dask=ADDRESS on a cluster, dask=local:N on one of its own.",
-        ),
-    ] = None,
-    events: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE|-", show_default=False, help="Add what happens to a file, as JSON lines; -: standard output."
-        ),
-    ] = None,
+    file: File,
+    out: Out = None,
+    jobs: Jobs = None,
+    seed: Seed = None,
+    dry_run: DryRun = False,
+    plugin: Plugins = None,
+    span: Span = None,
+    until: Until = None,
+    commit: Commit = False,
+    salt: Salt = None,
+    reuse: Reuse = None,
+    executor: Executor = None,
+    events: Events = None,
 ) -> None:
     """Play a tournament to its standings; the same call goes on with a run that was stopped."""
     from dataclasses import replace

@@ -27,7 +27,7 @@ from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.slices import TimeBox, TimeIsUp
 
 from .console import Exit, say, tell
-from .custody import players_of
+from .custody import players_of, refuse_among_bots
 from .intended import demand_here, first_batch, notes, tournament_of
 from .joining import make_room, newcomers, taking_part
 from .opening import Opened
@@ -39,7 +39,7 @@ from .reusing import lanes_for, refuse_unless_reusable
 from .salting import WITHOUT_SALT, check_salt, settle_salt
 from .signals import terminated_as_interrupted
 from .tables import show_standings
-from .telling import Display, Teller, events_to
+from .telling import STANDARD_OUTPUT, Display, Teller, events_to
 
 # ------------------------------------------------------------------------------------------------------------- dry run
 
@@ -86,6 +86,8 @@ def carry_out(
     interruption, or when the time is up; `events` the file for them. Where it doesn't play, it founds and commits.
     Raises UserError, OSError, typer.Exit.
     """
+    if events and events != STANDARD_OUTPUT:
+        refuse_among_bots("--events", Path(events), opened.homes())
     with terminated_as_interrupted(), events_to(events) as consumer:
         opened.where()
         bots: dict[str, Bot] = {}
