@@ -16,6 +16,7 @@ from spades_harness.table.match import FaultKind
 from spades_harness.tournament.amending import Act, Amendment
 from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.comparison import Compared
+from spades_harness.tournament.crossplay import Beside, Crossplay, Own
 from spades_harness.tournament.crosstable import Crosstable, Entry
 from spades_harness.tournament.individuals import Individual
 from spades_harness.tournament.pairings import Pairing
@@ -91,6 +92,12 @@ def test_every_key_of_the_pairings_is_explained_and_no_other() -> None:
     assert once(first_cells(text)) == names(Pairing)
     said = {*quoted(text.split("On the screen")[0])}
     assert said == names(Crosstable) | names(Entry)
+
+
+def test_every_key_of_the_cross_play_is_explained_and_no_other() -> None:
+    text = SECTIONS["Beside whom"]
+    assert {*first_cells(text)} == names(Beside) | names(Own)
+    assert names(Crossplay) <= {*quoted(text.split("| key of a cell")[0])}
 
 
 def test_results_from_elsewhere_have_keys_that_are_explained() -> None:

@@ -16,7 +16,7 @@ from cli.calling import PATIENCE, SPADES, Answered, ask, spades
 from spades_harness.tournament.ledger import read_ledger
 
 FILE = (
-    "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 2}}, "
+    "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 2}}, entrant_check: play, "
     "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}]}"
 )
 RUN = ("run", "t.yaml", "--jobs", "1")

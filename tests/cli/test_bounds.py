@@ -24,6 +24,7 @@ name: t
 bots: [{{name: odd, bot: ./odd.py}}, {{name: threes, plugin: threes}}]
 format: {{boards: 4}}
 schedule: {{round_robin: {{rounds: 1}}}}
+entrant_check: play
 seed: 1
 {more}
 """

@@ -124,6 +124,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
         "seed": 11,
         "format": {"boards": 4},
         "schedule": {"round_robin": {"rounds": 2}},
+        "entrant_check": "play",
         "limits": {"move": 60, "bank": 120},
         "bots": [{"name": "ann", "bot": "./ann", "params": params}, {"name": "bob", "bot": "threes"}],
     }

@@ -28,6 +28,7 @@ name: t
 bots: [{{name: one, plugin: threes{more}}}, {{name: two, plugin: threes, params: {{bid: 2}}}}]
 format: {{boards: 4}}
 schedule: {{round_robin: {{rounds: 1}}}}
+entrant_check: play
 seed: 1
 sandbox: {sandbox}
 """

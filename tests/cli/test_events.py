@@ -18,7 +18,7 @@ from cli.calling import PATIENCE, SPADES, python_bot, spades
 from spades_harness.bundled import bundled
 from spades_harness.tournament import event_schema
 
-TWO = "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, bots: ["
+TWO = "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, entrant_check: play, bots: ["
 SHIPPED = TWO + "{name: ann, bot: threes}, {name: bob, bot: counter}]}"
 WHOLE = ["run_begun", "batch_planned", "match_played", "match_played", "standings_written", "run_ended"]
 SCHEMA = json.loads(event_schema.text())
@@ -128,8 +128,8 @@ def test_faults_are_told_with_the_bot_the_seat_and_the_hand(tmp_path: Path) -> N
 
 def test_an_entrant_that_does_not_come_up_is_told_as_dropped(tmp_path: Path) -> None:
     (tmp_path / "dead.py").write_text("raise SystemExit(1)\n", encoding="utf-8")
-    bots = "{name: dead, bot: ./dead.py}, {name: ann, bot: threes}, {name: bob, bot: counter}], entrant_check: drop}"
-    tournament(tmp_path, TWO + bots)
+    bots = "{name: dead, bot: ./dead.py}, {name: ann, bot: threes}, {name: bob, bot: counter}]}"
+    tournament(tmp_path, TWO.replace("check: play", "check: drop") + bots)
     done = spades("run", "t.yaml", "--events", "e.jsonl", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
     dropped = events_of(tmp_path / "e.jsonl")[1]

@@ -18,7 +18,7 @@ from cli.calling import PATIENCE, SPADES, ask, python_bot, spades
 from spades_harness.cli.console import Exit
 
 README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-TWO = "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, bots: ["
+TWO = "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, entrant_check: play, bots: ["
 GOOD = "{name: ann, bot: threes}, {name: bob, bot: counter}]}"
 LEGAL = "def play(self, r):\n    return r.legal[0]\ndef bid(self, r):\n    "
 
@@ -49,9 +49,7 @@ def bad_bid(folder: Path) -> str:
 def never_up(folder: Path) -> str:
     """Whose bot never comes up, and is not asked to beforehand."""
     (folder / "dead.py").write_text("raise SystemExit(1)\n", encoding="utf-8")
-    return (
-        TWO.replace("bots:", "entrant_check: play, bots:") + "{name: dead, bot: ./dead.py}, {name: bob, bot: threes}]}"
-    )
+    return TWO + "{name: dead, bot: ./dead.py}, {name: bob, bot: threes}]}"
 
 
 def deadly(folder: Path) -> str:

@@ -28,7 +28,7 @@ KILLED = -9
 """The exit code of a call that SIGKILL ended; Windows has no such name for mypy to find."""
 FIELD = (
     f"{{name: field, seed: 11, format: {{boards: 4}}, schedule: {{round_robin: {{rounds: {ROUNDS}}}}}, "
-    "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}, {name: cat, bot: threes}]}"
+    "entrant_check: play, bots: [{name: ann, bot: threes}, {name: bob, bot: counter}, {name: cat, bot: threes}]}"
 )
 RUN = ("run", "t.yaml", "--jobs", "2", "--out")
 

@@ -14,6 +14,7 @@ from .calling import ask, spades
 
 FILE = (
     "{name: small, seed: 7, rank_by: wins, format: {boards: 4}, schedule: {round_robin: {rounds: 2}}, "
+    "entrant_check: play, "
     "bots: [{name: threes, plugin: threes, in_process: true}, {name: '[ж] 名', plugin: threes, params: {bid: 4}, "
     "in_process: true}, {name: fives, plugin: threes, params: {bid: 5}, in_process: true}]}"
 )

@@ -78,7 +78,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 FILE = (
-    "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 5}}, "
+    "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 5}}, entrant_check: play, "
     "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}], "
     "entrants: [ann, bob, {name: both, pair: [ann, bob]}]}"
 )

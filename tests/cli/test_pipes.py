@@ -22,11 +22,11 @@ from spades_harness.cli.app import app
 from .calling import PATIENCE, SPADES, spades, zoo_bot
 
 FILE = (
-    "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
+    "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, entrant_check: play, "
     "bots: [{name: odd, bot: ./odd}, {name: '[ж] 名', plugin: threes, in_process: true}]}"
 )
 QUICK = (
-    "{format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, seed: 7, bots: ["
+    "{format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, entrant_check: play, seed: 7, bots: ["
     "{name: a, plugin: threes, in_process: true}, {name: b, plugin: threes, in_process: true}]}"
 )
 CALLS = {

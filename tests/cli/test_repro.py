@@ -139,7 +139,7 @@ def test_a_value_of_its_environment_stands_in_no_ledger_and_comes_from_the_shell
     body = f"def bid(self, request):\n    import os\n    return int(os.environ['DEPTH'])\n{PLAY}"
     python_bot(tmp_path, "mine", body)
     (tmp_path / "t.yaml").write_text(
-        "name: t\nformat: {boards: 4}\nseed: 1\nschedule: {round_robin: {rounds: 1}}\nbots:\n"
+        "name: t\nformat: {boards: 4}\nseed: 1\nschedule: {round_robin: {rounds: 1}}\nentrant_check: play\nbots:\n"
         "  - {name: mine, bot: mine.py, env: {DEPTH: '3'}}\n  - {name: threes, bot: threes}\n",
         encoding="utf-8",
     )

@@ -14,7 +14,8 @@ import pytest
 
 from cli.calling import PATIENCE, SPADES, group_is_gone, python_bot, spades, zoo_bot
 
-SMALL = "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
+BARE = "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
+SMALL = BARE + "entrant_check: play, "
 TWO = SMALL + "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}]}"
 
 
@@ -245,7 +246,7 @@ def test_a_bot_that_fails_its_first_handshake_is_dropped_or_refused_as_the_file_
 ) -> None:
     zoo_bot(tmp_path, "broken", "--exit-at-start")
     bots = "[{name: broken, bot: ./broken}, {name: b, bot: threes}, {name: c, bot: counter}]"
-    write(tmp_path, SMALL + f"entrant_check: {check}, bots: {bots}}}")
+    write(tmp_path, BARE + f"entrant_check: {check}, bots: {bots}}}")
     done = spades("run", "t.yaml", cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert "broken: exited with code 4 before it was ready: the weights are missing" in done.stderr
@@ -256,7 +257,7 @@ def test_a_bot_that_fails_its_first_handshake_is_dropped_or_refused_as_the_file_
 def test_who_is_left_after_the_handshakes_must_fill_a_table_or_nothing_is_played(tmp_path: Path) -> None:
     zoo_bot(tmp_path, "broken", "--exit-at-start")
     bots = ", ".join(f"{{name: {name}, bot: threes}}" for name in "abc")
-    write(tmp_path, SMALL + f"rules: cutthroat, entrant_check: drop, bots: [{{name: broken, bot: ./broken}}, {bots}]}}")
+    write(tmp_path, BARE + f"rules: cutthroat, entrant_check: drop, bots: [{{name: broken, bot: ./broken}}, {bots}]}}")
     done = spades("run", "t.yaml", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "nothing was played: of those who are left, t.yaml:1:" in done.stderr
@@ -489,7 +490,7 @@ def test_a_replay_ends_with_each_fault_in_full(tmp_path: Path) -> None:
 
 def test_a_bot_that_was_refused_and_mended_plays_with_the_same_call(tmp_path: Path) -> None:
     folder = zoo_bot(tmp_path, "broken", "--exit-at-start")
-    write(tmp_path, SMALL + "entrant_check: refuse, bots: [{name: broken, bot: ./broken}, {name: b, bot: threes}]}")
+    write(tmp_path, BARE + "entrant_check: refuse, bots: [{name: broken, bot: ./broken}, {name: b, bot: threes}]}")
     assert spades("run", "t.yaml", cwd=tmp_path).returncode == 2
     assert not (tmp_path / "runs").exists()
     (folder / "bot.yaml").write_text('command: ["{python}", zoo.py]\n', encoding="utf-8")

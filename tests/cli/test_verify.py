@@ -10,7 +10,7 @@ from pathlib import Path
 from cli.calling import spades
 
 SMALL = (
-    "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
+    "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, entrant_check: play, "
     "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}]}"
 )
 

@@ -64,9 +64,9 @@ def tournament(folder: Path, zoos: Sequence[Misbehaviour], sandbox: str, mark: s
     ]]  # fmt: skip
     beta = f"  - {{name: beta, bot: counter, {marked}}}"
     lines = [
-        f"name: zoo {mark}", "seed: 4", "format: {boards: 4}", LIMITS, f"sandbox: {sandbox}",
+        f"name: zoo {mark}", "seed: 4", "format: {boards: 4}", LIMITS, f"sandbox: {sandbox}", "entrant_check: play",
         f"plugins: [{json.dumps(str(ZOO.with_name('plugin.py')))}]",
-        f"schedule: {{gauntlet: {{meets: {MEETS}}}}}", "bots:", bots[0], beta, *bots[1:],
+        f"schedule: {{zoo_gauntlet: {{meets: {MEETS}}}}}", "bots:", bots[0], beta, *bots[1:],
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 
@@ -221,7 +221,8 @@ def with_plugin(folder: Path, *bots: str) -> Path:
     """A tournament file with the zoo's plugin."""
     plugin = json.dumps(str(ZOO.with_name("plugin.py")))
     head = (
-        f"name: p\nseed: 1\nformat: {{boards: 4}}\nplugins: [{plugin}]\nschedule: {{gauntlet: {{meets: 1}}}}\nbots:\n"
+        f"name: p\nseed: 1\nformat: {{boards: 4}}\nplugins: [{plugin}]\nschedule: {{zoo_gauntlet: {{meets: 1}}}}\n"
+        "entrant_check: play\nbots:\n"
     )
     path = folder / "t.yaml"
     path.write_text(head + "".join(f"  - {{{bot}}}\n" for bot in bots), encoding="utf-8")

@@ -145,6 +145,7 @@ def test_a_name_may_have_any_letters() -> None:
 
 FILE = (
     "{name: small, seed: 7, anchor: {ann: 1000}, format: {boards: 4}, schedule: {round_robin: {rounds: 5}}, "
+    "entrant_check: play, "
     "bots: [{name: ann, bot: threes}, {name: bob, bot: counter}]}"
 )
 

@@ -121,7 +121,7 @@ def test_what_is_absent_has_a_default_and_the_name_is_the_files_own() -> None:
     found = read(BOTS, path=Path("/arena/friday.yaml"))
     assert (found.name, found.rules, found.format, found.seed) == ("friday", Rules(), Game(), None)
     assert (found.schedule.name, found.limits, found.faults) == ("round_robin", Limits(), Forfeit())
-    assert (found.entrant_check, found.entrants, found.plugins, found.fail_on) == ("play", (), (), ())
+    assert (found.entrant_check, found.entrants, found.plugins, found.fail_on) == ("refuse", (), (), ())
 
 
 def test_a_folder_of_submissions_stands_alone_or_among_other_bots() -> None:
@@ -787,7 +787,7 @@ def test_the_effective_file_has_every_default_and_the_numbers_as_understood() ->
         "resources: {memory: none, cpu: none, processes: none, file_size: none, cores: 1}",
         "ponder: false",
         "suspect: count",
-        "entrant_check: play",
+        "entrant_check: refuse",
         "bots:",
         *(
             f"  - {{name: {name}, bot: {bot}, params: {{}}, env: {{}}, in_process: false, waits: false,"
@@ -859,7 +859,8 @@ def test_the_lines_that_the_demo_leaves_to_its_reader_can_be_put_in() -> None:
 def test_the_tournaments_that_ship_are_read_without_a_complaint() -> None:
     shipped = sorted(bundled("tournaments").glob("*.yaml"))
     assert "demo" in [path.stem for path in shipped]
-    shipped_registry = Registry(rules=PRESETS, schedules=builtin.spades_register_schedules())
+    launchers = builtin.spades_register_launchers()
+    shipped_registry = Registry(rules=PRESETS, schedules=builtin.spades_register_schedules(), launchers=launchers)
     for path in shipped:
         file = read_tournament(open_file(path), path, shipped_registry)
         assert file.name == path.stem

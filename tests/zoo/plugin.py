@@ -1,4 +1,4 @@
-"""The zoo as a plugin: each misbehaviour as a bot `zoo_NAME`, and `gauntlet`, the schedule that lets them meet others.
+"""The zoo as a plugin: each misbehaviour as a bot `zoo_NAME`, and `zoo_gauntlet`, by which they meet others.
 
 A bot of the zoo does to its pipes what no SDK would, so it becomes the program `zoo.py` in place of its host.
 """
@@ -33,7 +33,7 @@ def spades_register_bots() -> Mapping[str, BotFactory]:
 @hookimpl
 def spades_register_schedules() -> Mapping[str, Schedule]:
     """The schedule."""
-    return {"gauntlet": gauntlet}
+    return {"zoo_gauntlet": gauntlet}
 
 
 def become(flags: Sequence[str]) -> NoReturn:
@@ -51,7 +51,7 @@ def gauntlet(entrants: Sequence[Entrant], options: Options, results: Sequence[Ou
     Option `meets`: how many of the two each of the others meets.
     """
     sound, others = entrants[:2], entrants[2:]
-    meets = whole_number("gauntlet", options, "meets", len(sound), len(sound))
+    meets = whole_number("zoo_gauntlet", options, "meets", len(sound), len(sound))
     pairs = ((other, sound[(number + k) % len(sound)]) for number, other in enumerate(others) for k in range(meets))
     legs = (Leg((a.name, b.name), 0, leg, 1) for a, b in chain(combinations(sound, 2), pairs) for leg in (0, 1))
     named = {outcome.leg for outcome in results}

@@ -59,6 +59,14 @@ def lead(points: float | None, error: float | None) -> str:
     return f"{round(points, 1) + 0.0:+.1f} ± {'?' if error is None else f'{error:.1f}'}"  # + 0.0: no "-0.0"
 
 
+def partner(row: Row) -> str:
+    """What others lead by more beside it, and how far the 95 % interval of that reaches."""
+    if row.partner_effect is None:
+        return "–"
+    low, high = row.partner_effect_low, row.partner_effect_high
+    return lead(row.partner_effect, None if low is None or high is None else (high - low) / 2)
+
+
 def bags(row: Row) -> str:
     """Bags a hand."""
     return "–" if row.bags_per_hand is None else f"{row.bags_per_hand:.2f}"

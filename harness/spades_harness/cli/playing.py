@@ -13,19 +13,16 @@ from typing import NamedTuple
 import trio
 
 from spades_harness.errors import UserError
-from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.plugins import load_registry
-from spades_harness.table.judge import judge_start
 from spades_harness.table.launch import BoxError
 from spades_harness.table.launchers import UNENCLOSED, Launcher
 from spades_harness.table.local import Factory
-from spades_harness.table.match import Decision, Fault, HandRecord, MatchRecord, MatchSpec, Player, Plugin
+from spades_harness.table.match import Decision, Fault, HandRecord, MatchRecord, MatchSpec, Plugin
 from spades_harness.table.redaction import redacted, values_of
-from spades_harness.table.referee import Event, Listener, match_start, play_match, with_reports
+from spades_harness.table.referee import Event, Listener, play_match, with_reports
 from spades_harness.table.rehearsal import Finding, rehearse
 from spades_harness.table.seating import Hear, open_table
 from spades_harness.table.seats import Table
-from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.times import now
 from spades_harness.tournament.voiding import guarded
 
@@ -50,47 +47,17 @@ def play_live(
     `own` makes bots that play in this process and that no plugin registers.
     """
     started, began = now(), time.monotonic()
-    record = guarded(lambda spec: trio.run(_play, spec, _loaded_for(spec, files, own), listen, hear), spec)
+    record = guarded(lambda spec: trio.run(_play, spec, loaded_for(spec, files, own), listen, hear), spec)
     return replace(record, started=started, duration=time.monotonic() - began)
 
 
-def handshake(player: Player, terms: Terms, files: tuple[str, ...]) -> str:
-    """Start one bot as for a match, and end it: why it doesn't come up, empty if it does."""
-    seats = len(terms.rules.shape.seats)
-    spec = MatchSpec(
-        "handshake",
-        1,
-        terms.rules,
-        terms.format,
-        bytes(SECRET_BYTES),
-        0,
-        0,
-        (player,) * seats,
-        terms.limits,
-        terms.faults,
-        custody=terms.custody,
-    )
-    try:
-        return trio.run(_shake_hands, spec, _loaded_for(spec, files))
-    except BoxError as error:
-        return str(error)
-
-
-async def _shake_hands(spec: MatchSpec, loaded: _Loaded) -> str:
-    async with open_table(spec, loaded.factories, launchers=loaded.launchers) as table:
-        reply = await table[0].start(match_start(spec, 0))
-    ruling = judge_start(spec.limits.start, reply)
-    said = table[0].report().stderr.strip().splitlines()[-1:]
-    return ": ".join([ruling.what, *said]) if ruling else ""
-
-
-async def _play(spec: MatchSpec, loaded: _Loaded, listen: Listener, hear: Hear) -> MatchRecord:
+async def _play(spec: MatchSpec, loaded: Loaded, listen: Listener, hear: Hear) -> MatchRecord:
     async with open_table(spec, loaded.factories, hear, loaded.launchers) as table:
         record = await play_match(spec, table, listen)
-    return _closed(record, table, spec)
+    return closed(record, table, spec)
 
 
-def _closed(record: MatchRecord, table: Table, spec: MatchSpec) -> MatchRecord:
+def closed(record: MatchRecord, table: Table, spec: MatchSpec) -> MatchRecord:
     """With what the bots left behind, and without what nobody may read."""
     return redacted(with_reports(record, table), values_of(spec.players, os.environ))
 
@@ -105,11 +72,11 @@ def play_sample(spec: MatchSpec, files: tuple[str, ...], seconds: float) -> Matc
     A record of that has no result, but all that happened so far.
     """
     began = time.monotonic()
-    record = guarded(lambda spec: trio.run(_sample, spec, _loaded_for(spec, files), seconds), spec)
+    record = guarded(lambda spec: trio.run(_sample, spec, loaded_for(spec, files), seconds), spec)
     return replace(record, duration=time.monotonic() - began)
 
 
-async def _sample(spec: MatchSpec, loaded: _Loaded, seconds: float) -> MatchRecord:
+async def _sample(spec: MatchSpec, loaded: Loaded, seconds: float) -> MatchRecord:
     heard: list[Event] = []
     began = trio.current_time()
 
@@ -124,7 +91,7 @@ async def _sample(spec: MatchSpec, loaded: _Loaded, seconds: float) -> MatchReco
             record = await play_match(spec, table, listen)
         except _Enough:
             record = _so_far(spec, heard)
-    return _closed(record, table, spec)
+    return closed(record, table, spec)
 
 
 def _so_far(spec: MatchSpec, heard: Sequence[Event]) -> MatchRecord:
@@ -145,31 +112,31 @@ def play_again(
 ) -> Finding:
     """Go through a recorded match with the bot of one seat, the only one that is started; the rest as `play_live`."""
     try:
-        return trio.run(_play_again, spec, seat, record, _loaded_for(spec, files, own), hear)
+        return trio.run(_play_again, spec, seat, record, loaded_for(spec, files, own), hear)
     except BoxError as error:
         raise UserError(str(error)) from None
 
 
-async def _play_again(spec: MatchSpec, seat: int, record: MatchRecord, loaded: _Loaded, hear: Hear) -> Finding:
+async def _play_again(spec: MatchSpec, seat: int, record: MatchRecord, loaded: Loaded, hear: Hear) -> Finding:
     async with open_table(spec, loaded.factories, hear, loaded.launchers) as table:
         finding = await rehearse(spec, table, seat, record)
         hear(seat, table[seat].report().stderr.encode())  # of a bot in this process its traceback; others are heard
     return finding
 
 
-class _Loaded(NamedTuple):
+class Loaded(NamedTuple):
     """What a match needs of plugins."""
 
     factories: Mapping[str, Factory]
     launchers: Mapping[str, Launcher]
 
 
-def _loaded_for(spec: MatchSpec, files: tuple[str, ...], own: Mapping[str, Factory] = MappingProxyType({})) -> _Loaded:
+def loaded_for(spec: MatchSpec, files: tuple[str, ...], own: Mapping[str, Factory] = MappingProxyType({})) -> Loaded:
     """The bots that play in this process, and what makes the sandbox; no plugin is loaded that a match doesn't need."""
     launches = [player.launch for player in spec.players]
     plugged = any(isinstance(bot, Plugin) and bot.in_process and bot.name not in own for bot in launches)
     factories = {**_bots(files), **own} if plugged else own
-    return _Loaded(factories, UNENCLOSED if spec.custody.sandbox in UNENCLOSED else _launchers(files))
+    return Loaded(factories, UNENCLOSED if spec.custody.sandbox in UNENCLOSED else _launchers(files))
 
 
 @lru_cache(maxsize=1)

@@ -20,12 +20,13 @@ from spades_harness.tournament.ledger import FILE as LEDGER
 from spades_harness.tournament.ledger import Missing, RunLedger, open_run
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.parcel import Kit
-from spades_harness.tournament.room import all_wait
+from spades_harness.tournament.room import all_wait, room
 from spades_harness.tournament.roster import Roster
 from spades_harness.tournament.runner import Tournament, next_batch, play_out
 from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.slices import TimeBox, TimeIsUp
 
+from .admission import troubles
 from .console import Exit, say, tell
 from .custody import players_of, refuse_among_bots
 from .intended import demand_here, first_batch, notes, tournament_of
@@ -33,7 +34,7 @@ from .joining import make_room, newcomers, taking_part
 from .opening import Opened
 from .outfitting import fitting, kits_of, noting
 from .players import ready_for
-from .playing import handshake, play
+from .playing import play
 from .progress import progress
 from .reusing import lanes_for, refuse_unless_reusable
 from .salting import WITHOUT_SALT, check_salt, settle_salt
@@ -98,7 +99,7 @@ def carry_out(
         resumed = (folder / LEDGER).exists()
         check_salt(opened.file.salt, founded=resumed)
         new = newcomers(roster.entrants, folder) if resumed else roster.entrants
-        failed = _check(opened, roster, new)
+        failed = _check(opened, roster, new, jobs)
         joined = resumed and new and make_room(opened, folder, _without(roster.entrants, failed), new)
         with open_run(folder, opened.setup(roster), [each.name for each in new]) as ledger:
             if joined:
@@ -209,20 +210,18 @@ def _tournament(opened: Opened, roster: Roster, ledger: RunLedger) -> Tournament
 # ----------------------------------------------------------------------------------------------------- entrant checks
 
 
-def _check(opened: Opened, roster: Roster, new: Sequence[Entrant]) -> Mapping[str, str]:
-    """The bots of new entrants that don't come up, if the file wants to know: each is started once, as for a match.
+def _check(opened: Opened, roster: Roster, new: Sequence[Entrant], jobs: int | None) -> Mapping[str, str]:
+    """The bots of new entrants that can't take part, if the file wants to know: each plays a hand, as in a match.
 
     Raises UserError where that refuses the run, or leaves too few for it.
     """
-    if opened.file.entrant_check == "play":
+    if opened.file.entrant_check == "play" or not new:
         return {}
-    players = players_of(new)
-    troubles = {player.name: handshake(player, opened.terms(), opened.plugins) for player in players}
-    failed = {name: trouble for name, trouble in troubles.items() if trouble}
+    failed = troubles(players_of(new), opened.terms(), opened.plugins, room(jobs))
     left = _without(roster.entrants, failed)
     listed = "\n".join(f"{name}: {trouble}" for name, trouble in failed.items())
     if failed and opened.file.entrant_check == "refuse":
-        raise UserError(f"{listed}\nnothing was played (entrant_check: refuse)")
+        raise UserError(f"{listed}\nnothing was played (entrant_check: refuse); drop starts without these")
     if failed and len(left) < 2:
         raise UserError(f"{listed}\nnothing was played: without these, too few entrants are left for a match")
     if failed:

@@ -41,6 +41,9 @@ def standings(
     matrix: Annotated[
         bool, typer.Option("--matrix", help="Instead, the probability that each is stronger than each; also in --json.")
     ] = False,
+    crossplay: Annotated[
+        bool, typer.Option("--crossplay", help="Instead, where partners change, how everybody does beside everybody.")
+    ] = False,
     plugin: PluginOption = None,
 ) -> None:
     """Print the standings of a run, finished or not.
@@ -55,7 +58,7 @@ def standings(
     from .views import Form, form_of, view, view_of
 
     form = form_of({Form.JSON: json, Form.CSV: csv})
-    chosen = view_of(form, crosstable=crosstable, pairs=pairs, matrix=matrix)
+    chosen = view_of(form, crosstable=crosstable, pairs=pairs, matrix=matrix, crossplay=crossplay)
     with read_ledger(run) as ledger:
         view(
             ledger,

@@ -26,7 +26,7 @@ from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.standings import Row, Standings, standings
 from spades_harness.tournament.stopping import looked_at, told
 
-from .cells import bags, faults, points, rank, ranks, rating
+from .cells import bags, faults, partner, points, rank, ranks, rating
 from .console import printable, rich_console, say, shown, tell, write
 from .custody import kept
 from .deals import deals_of
@@ -143,7 +143,10 @@ def _table(found: Standings, spared: Collection[str]) -> Table:
 
 def _columns(found: Standings) -> Iterator[tuple[str, Callable[[Row], str]]]:
     """The columns, with the schedule's own beside the names; without ranks where it gives none."""
+    shared = any(row.partner_effect is not None for row in found.entrants)
     for title, cell in COLUMNS.items():
+        if title == PARTNER and not shared:
+            continue
         if title != "rank" or not found.title or any(row.rank for row in found.entrants):
             yield title, cell
         if title == "entrant" and found.title:
@@ -174,6 +177,7 @@ def put(table: Table) -> None:
 
 BY_ITSELF = "\nEach bot by itself: an entrant is taken to be as strong as its bots in the mean"
 ELO = "Elo ± 95 %"
+PARTNER = "as a partner ± 95 %"
 OPEN = "ranks 95 %"
 """By strength: beside another order they would mislead."""
 COLUMNS: Mapping[str, Callable[[Row], str]] = {
@@ -181,6 +185,7 @@ COLUMNS: Mapping[str, Callable[[Row], str]] = {
     OPEN: ranks,
     "entrant": lambda row: row.entrant,
     ELO: lambda row: rating(row.elo, row.elo_low, row.elo_high),
+    PARTNER: partner,
     "W–D–L": lambda row: f"{row.wins}–{row.draws}–{row.losses}",
     "points a hand": points,
     "contracts": lambda row: f"{100 * row.contracts_made / row.contracts:.0f} %" if row.contracts else "–",

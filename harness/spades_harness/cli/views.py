@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from enum import Enum
 
 from spades_harness.errors import UserError
+from spades_harness.tournament.crossplay import as_csv_of_cells
 from spades_harness.tournament.crosstable import as_csv_of_pairings
 from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.standings import as_csv, as_json
 
+from .beside import crossplay_of, show_crossplay
 from .console import say, tell
 from .crossed import crosstable_of, show_crosstable, show_pairs
 from .custody import kept
@@ -26,6 +28,7 @@ class View(Enum):
     CROSSTABLE = "crosstable"
     PAIRS = "pairs"
     MATRIX = "matrix"
+    CROSSPLAY = "crossplay"
 
 
 class Form(Enum):
@@ -43,13 +46,15 @@ def form_of(asked: Mapping[Form, bool]) -> Form:
     return next((form for form, wanted in asked.items() if wanted), Form.PEOPLE)
 
 
-def view_of(form: Form, *, crosstable: bool, pairs: bool, matrix: bool) -> View:
+def view_of(form: Form, *, crosstable: bool, pairs: bool, matrix: bool, crossplay: bool = False) -> View:
     """The one view that is asked for; raises UserError for two."""
+    if crossplay and (crosstable or pairs or matrix):
+        raise UserError("--crossplay is shown alone")
     if matrix and (crosstable or pairs or form == Form.CSV):
         raise UserError("--matrix is shown alone; for machines, --json has it, as `stronger`")
     if crosstable and pairs:
         raise UserError("--crosstable and --pairs: choose one; as --json and --csv they are the same")
-    asked = {View.CROSSTABLE: crosstable, View.PAIRS: pairs, View.MATRIX: matrix}
+    asked = {View.CROSSTABLE: crosstable, View.PAIRS: pairs, View.MATRIX: matrix, View.CROSSPLAY: crossplay}
     return next((each for each, wanted in asked.items() if wanted), View.TABLE)
 
 
@@ -66,6 +71,9 @@ def view(ledger: Ledger, registry: Registry, chosen: View, form: Form, look: Loo
     if chosen in {View.CROSSTABLE, View.PAIRS}:
         table = crosstable_of(ledger, registry, look)
         say(as_json(table) if form == Form.JSON else as_csv_of_pairings(table).rstrip("\n"))
+    elif chosen == View.CROSSPLAY:
+        beside = crossplay_of(ledger, registry, look)
+        say(as_json(beside) if form == Form.JSON else as_csv_of_cells(beside).rstrip("\n"))
     else:
         found = standings_of(ledger, registry, look)
         say(as_json(found) if form == Form.JSON else as_csv(found.entrants).rstrip("\n"))
@@ -76,4 +84,5 @@ _SHOWN = {
     View.CROSSTABLE: show_crosstable,
     View.PAIRS: show_pairs,
     View.MATRIX: show_matrix,
+    View.CROSSPLAY: show_crossplay,
 }

@@ -135,7 +135,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             limits=keys.get("limits", read_limits, Limits()),
             faults=keys.get("faults", _faults, Replace() if sharing else FORFEIT),
             custody=read_custody(keys, registry),
-            entrant_check=keys.get("entrant_check", one_of(*ENTRANT_CHECKS), "play"),
+            entrant_check=keys.get("entrant_check", one_of(*ENTRANT_CHECKS), "refuse"),
             bots=keys.need("bots", _bots, ()),
             entrants=keys.get("entrants", _entrants, ()),
             plugins=keys.get("plugins", _plugins, ()),

@@ -111,7 +111,7 @@ class Tournament:
     faults: FaultPolicy
     custody: Custody
     entrant_check: str
-    """`play`, `drop` or `refuse`: what a bot that fails its first handshake does to the run."""
+    """`play`, `drop` or `refuse`: what a bot that fails in its hand before the first match does to the run."""
     bots: tuple[BotEntry | Submissions, ...]
     entrants: tuple[EntrantEntry, ...]
     """Empty: every bot with itself."""

@@ -227,7 +227,7 @@ class Ledger:
             by = amended(founding.amendments(self._db))
             for ordinal, identity, secret, match, attempt, *rest in self._db.execute(found):
                 places = self._all("SELECT entrant FROM place WHERE ordinal = ? ORDER BY place", ordinal)
-                leg = Leg(tuple(name for (name,) in places), *rest)
+                leg = self._leg(tuple(name for (name,) in places), *rest)
                 if by.against(leg, ordinal, attempt) is not None:
                     continue
                 own, *others = (self._rows(table, match) if table in tables else [] for table in Rows._fields)

@@ -253,3 +253,14 @@ def _both_ways(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     for one, other in pairs:
         yield one, other
         yield other, one
+
+
+def side_lead(meeting: Meeting) -> float | None:
+    """Of two sides that are shared: the points of the first less the second's, a hand, over all legs.
+
+    None where sides aren't shared, where legs are missing, and where somebody was at fault.
+    """
+    hands = sum(leg.hands for leg in meeting.legs)
+    if meeting.mates == 1 or len(meeting.sides) != 2 or not meeting.complete or not hands or _spoilt(meeting.legs):
+        return None
+    return _lead(meeting.legs, (0, meeting.mates)) / hands

@@ -8,8 +8,9 @@ from itertools import product
 from spades_harness.game.score import Format
 
 from .fitting import Observation
-from .meeting import Results, results_of
+from .meeting import Results, results_of, side_lead
 from .outcome import Outcome
+from .partnership import Lead
 from .rating import PairResult
 
 
@@ -53,3 +54,10 @@ def _observed(results: Results) -> Iterator[Observation]:
             alone = meeting.entrants[duel.places[0]] if duel.alone else None
             scores = tuple(verdict.worth for verdict, _ in duel.results)
             yield Observation((first, second), scores, meeting.weight, together, alone)
+
+
+def leads(results: Results) -> Iterator[Lead]:
+    """What each table of shared sides came to in points, without those at which somebody was its own partner."""
+    for meeting, _ in results:
+        if (lead := side_lead(meeting)) is not None and not meeting.has_own_partner:
+            yield Lead(meeting.boards, meeting.sides[0], meeting.sides[1], lead)

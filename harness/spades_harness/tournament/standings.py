@@ -28,8 +28,9 @@ from .guests import BrokenPlugin, file_of, guarded
 from .individuals import Individual
 from .meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
 from .outcome import Outcome, add
-from .paired import for_rating, observed
+from .paired import for_rating, leads, observed
 from .pairings import pair_counts, scale, verdict_counts
+from .partnership import Effect, partner_effects, told
 from .placing import Unplaced
 from .rank_by import RankBy
 from .ranking import ranked
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 RANKING: Final = "elo"
 """The rating that ranks. No plugin can take its name, so what goes wrong in it is a fault of the harness."""
+REPLACED: Final = "A match in which a bot was replaced after a fault is a loss of that bot, and counts for nobody else"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,11 @@ class Row:
     rank_high: int | None = None
     group: int | None = None
     """Which of the groups that never met, from 1; see `Standings.groups`."""
+    partner_effect: float | None = None
+    """Where partners change: points a hand that others lead by more beside it; see `partnership`."""
+    partner_effect_low: float | None = None
+    """The 95 % interval's ends."""
+    partner_effect_high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +129,7 @@ class Standings:
     title: str = ""
     """Of the column with the schedule's words, `Row.placing`; empty where the ratings alone rank."""
     lines: tuple[str, ...] = ()
-    """What the schedule says below the table."""
+    """What the schedule says below the table, or where partners change, who is the best."""
     anchor: Anchor | None = None
     """Who has which Elo by definition."""
     individuals: tuple[Individual, ...] = ()
@@ -158,8 +165,16 @@ def standings(
     compared = compare(seen)
     own, among = _by_entrant(entrants, results), scale(game, results)
     rows = [_row(name, own[name], {by: found.get(name) for by, found in rated.items()}, among) for name in entrants]
+    effects = partner_effects([*leads(results)])
+    rows = [*_with_effects(rows, effects)]
     troubles = tuple(found for found in answers.values() if isinstance(found, SetAside))
-    return Standings(tuple(_ranked(_in_groups(rows, compared), own, rank_by)), compared, troubles, anchor=anchor)
+    return Standings(
+        tuple(_ranked(_in_groups(rows, compared), own, rank_by)),
+        compared,
+        troubles,
+        lines=tuple(_lines(results, effects)),
+        anchor=anchor,
+    )
 
 
 def _rated(
@@ -275,6 +290,21 @@ def _in_groups(rows: Iterable[Row], groups: Sequence[Compared]) -> Iterator[Row]
             yield replace(row, group=number, rank_low=low, rank_high=high)
         else:
             yield row
+
+
+def _with_effects(rows: Iterable[Row], effects: Mapping[str, Effect]) -> Iterator[Row]:
+    """The rows with what each is worth to a partner, where partners change."""
+    for row in rows:
+        at, low, high = (rounded(each, POINT_DIGITS) for each in effects.get(row.entrant, (None,) * 3))
+        yield replace(row, partner_effect=at, partner_effect_low=low, partner_effect_high=high)
+
+
+def _lines(results: Results, effects: Mapping[str, Effect]) -> Iterator[str]:
+    """What there is to say where partners change."""
+    if best := told(effects):
+        yield best
+    if any(meeting.mates > 1 and any(map(any, (leg.forfeited for leg in meeting.legs))) for meeting, _ in results):
+        yield REPLACED
 
 
 def _ranked(rows: Iterable[Row], own: Mapping[str, Results], by: RankBy) -> Iterator[Row]:

@@ -1,0 +1,64 @@
+"""Who plays how well beside whom, on the screen. Formats what `crossplay` computed; computes nothing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+from spades_harness.errors import UserError
+from spades_harness.tournament.crossplay import Beside, Crossplay, Own, crossplay
+from spades_harness.tournament.ledger import Ledger
+from spades_harness.tournament.meeting import results_of
+from spades_harness.tournament.registry import Registry
+
+from .cells import lead
+from .console import rich_console, say
+from .crossed import APART, put_square
+from .tables import Look, put, standings_of, table_of, tell_amendments, tell_how_complete
+
+MEANING: Final = (
+    "A row beside each column as its partner, on the diagonal beside itself: points a hand more than the other side"
+    " ± standard error"
+)
+WITHOUT_OWN: Final = "Nobody was its own partner: schedule: {mixer: {self_play: true}} plays the diagonal"
+
+
+def crossplay_of(ledger: Ledger, registry: Registry, look: Look) -> Crossplay:
+    """A run as it stands, bot by partner. Raises UserError for one in which partners don't change."""
+    outcomes, planned = ledger.outcomes(), ledger.planned()
+    if not any(each.leg.mates > 1 for each in planned):
+        raise UserError(
+            "--crossplay is for runs in which partners change, as in schedule: mixer; --crosstable is for all"
+        )
+    table = standings_of(ledger, registry, look, outcomes)
+    return crossplay(table, results_of(ledger.run.terms.format, outcomes))
+
+
+def show_crossplay(ledger: Ledger, registry: Registry, look: Look) -> None:
+    """Everybody beside everybody, then beside itself and beside others, as wide as the screen is."""
+    found = crossplay_of(ledger, registry, look)
+    put_square(found.entrants, [*_columns(found)], rich_console(sys.stdout).width)
+    say(MEANING)
+    say()
+    if any(each.self_play is not None for each in found.own):
+        put(table_of(("entrant", "beside itself", "beside others", "difference"), map(_cells, found.own)))
+    else:
+        say(WITHOUT_OWN)
+    tell_amendments(ledger)
+    tell_how_complete(ledger)
+
+
+def _columns(found: Crossplay) -> Iterator[list[str]]:
+    met = {(each.entrant, each.partner): _cell(each) for each in found.cells}
+    for column in found.entrants:
+        yield [met.get((row, column), APART) for row in found.entrants]
+
+
+def _cell(each: Beside) -> str:
+    return lead(each.points_per_hand, each.points_error)
+
+
+def _cells(each: Own) -> tuple[str, ...]:
+    alone, others = ("–" if points is None else f"{points + 0.0:+.1f}" for points in (each.self_play, each.cross_play))
+    return each.entrant, alone, others, lead(each.difference, each.difference_error)

@@ -1,0 +1,112 @@
+"""Who plays how well beside whom, where partners change: bot by partner, and each beside itself. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+from statistics import fmean
+from typing import TypeAlias
+
+from .clustered import mean_and_error
+from .meeting import Results, side_lead
+from .rounding import POINT_DIGITS, rounded
+from .standings import Standings, as_csv
+
+Seen: TypeAlias = tuple[Hashable, float]
+"""The boards of a table, and what the side led by a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a bot and a partner came to together. The fields, in this order, are JSON keys and CSV columns."""
+
+    entrant: str
+    partner: str
+    """The same again: both seats of a side are its own."""
+    points_per_hand: float
+    """The points of their side less the other's, a hand; the mean over their tables."""
+    points_error: float | None
+    """The standard error of that mean, clustered by board stream."""
+    tables: int
+    """Without those at which anybody was at fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A bot beside itself against beside others. The fields are JSON keys."""
+
+    entrant: str
+    self_play: float | None
+    """Points a hand beside itself."""
+    cross_play: float | None
+    """Points a hand beside others, each partner counting the same."""
+    difference: float | None
+    """The first less the second: large where a bot understands itself better than others do."""
+    difference_error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Crossplay:
+    """Who was whose partner. The fields are the keys of the JSON object; the cells alone are the CSV."""
+
+    entrants: tuple[str, ...]
+    """In the order of the standings."""
+    cells: tuple[Beside, ...]
+    """Both ways round, by row and then by column; those that were never partners have none."""
+    own: tuple[Own, ...]
+
+
+def crossplay(table: Standings, results: Results) -> Crossplay:
+    """Of those who stand in this table."""
+    names = tuple(row.entrant for row in table.entrants)
+    met = _by_team(results)
+    cells = tuple(
+        _beside(one, other, found)
+        for one in names
+        for other in names
+        if (found := met.get(tuple(sorted((one, other)))))
+    )
+    return Crossplay(names, cells, tuple(_own(name, cells, _cross_error(name, met)) for name in names))
+
+
+def as_csv_of_cells(found: Crossplay) -> str:
+    """The fields of `Beside` as columns, a row for each two, both ways round."""
+    return as_csv(found.cells, Beside)
+
+
+def _by_team(results: Results) -> Mapping[tuple[str, ...], Sequence[Seen]]:
+    """By partners in the order of names."""
+    found: dict[tuple[str, ...], list[Seen]] = {}
+    for meeting, _ in results:
+        if (lead := side_lead(meeting)) is not None:
+            for team, led in zip(meeting.sides, (lead, -lead), strict=True):
+                found.setdefault(tuple(sorted(team)), []).append((meeting.boards, led))
+    return found
+
+
+def _beside(one: str, other: str, found: Sequence[Seen]) -> Beside:
+    mean, error = mean_and_error(found)
+    return Beside(one, other, rounded(mean, POINT_DIGITS) or 0.0, rounded(error, POINT_DIGITS), len(found))
+
+
+def _cross_error(name: str, met: Mapping[tuple[str, ...], Sequence[Seen]]) -> float | None:
+    """The error of the mean beside all others."""
+    beside = (each for team, found in met.items() if name in team and len({*team}) > 1 for each in found)
+    return mean_and_error(beside)[1]
+
+
+def _own(name: str, cells: Iterable[Beside], error: float | None) -> Own:
+    own = [cell for cell in cells if cell.entrant == name]
+    alone = next((cell for cell in own if cell.partner == name), None)
+    beside = [cell.points_per_hand for cell in own if cell.partner != name]
+    cross = fmean(beside) if beside else None
+    less = alone.points_per_hand - cross if alone and cross is not None else None
+    known = hypot(alone.points_error, error) if alone and alone.points_error is not None and error is not None else None
+    return Own(
+        entrant=name,
+        self_play=alone.points_per_hand if alone else None,
+        cross_play=rounded(cross, POINT_DIGITS),
+        difference=rounded(less, POINT_DIGITS),
+        difference_error=rounded(known if less is not None else None, POINT_DIGITS),
+    )

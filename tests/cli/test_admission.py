@@ -1,0 +1,111 @@
+"""The look at each bot before the first match: what it is asked, what is told of it, and what becomes of the run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.calling import python_bot, spades, zoo_bot
+from spades_harness.cli.admission import troubles
+from spades_harness.cli.players import find_players
+from spades_harness.game.deal import SECRET_BYTES
+from spades_harness.game.rules import make_rules
+from spades_harness.game.score import Boards
+from spades_harness.table.bounds import Limits
+from spades_harness.table.match import Forfeit
+from spades_harness.tournament.identity import Terms
+from spades_harness.tournament.room import Room
+from spades_harness.tournament.sealed import Sealed
+
+SMALL = "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
+LISTENING = """
+from spades_bot import Bot, run
+
+heard = []
+
+class Ear(Bot):
+    def hear(self, request):
+        heard.append(request.type)
+        with open(PATH, "w") as file:
+            file.write(" ".join(heard))
+        return request.legal[0]
+
+    blind = draw = bid = play = hear
+
+    def exchange(self, request):
+        heard.append("exchange")
+        return request.hand[: request.max]
+
+run(Ear)
+"""
+
+
+def looked_at(tmp_path: Path, *named: str, preset: str = "classic", **changes: object) -> dict[str, str]:
+    """What is said of these bots, two at a time."""
+    found = find_players([str(tmp_path / name) for name in named], preset, ())
+    rules = make_rules(preset, **changes)
+    terms = Terms(rules, Boards(4), Limits(start=5, move=0.5), Forfeit(), (Sealed(bytes(SECRET_BYTES)),))
+    return dict(troubles(found.players, terms, (), Room(2, 2)))
+
+
+def test_all_who_fail_are_listed_each_with_its_fault_and_its_last_words(tmp_path: Path) -> None:
+    habits = {
+        "broken": ["--exit-at-start"],
+        "odd": ["--illegal-at", "3"],
+        "still": ["--hang-at", "2"],
+        "sound": [],
+        "gone": ["--crash-at", "9"],
+    }
+    for name, flags in habits.items():
+        zoo_bot(tmp_path, name, *flags)
+    found = looked_at(tmp_path, *habits)
+    assert [*found] == ["broken", "odd", "still", "gone"]
+    assert found["broken"] == "exited with code 4 before it was ready: the weights are missing"
+    assert found["odd"].startswith("illegal, asked for ")
+    assert found["still"].startswith("timeout, asked for ")
+    assert found["gone"].startswith("crash, asked for play: exited with code 3")
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "kinds"),
+    [
+        ("classic", {}, {"blind", "bid", "exchange", "play"}),
+        ("classic", {"blind_deficit": 100}, {"blind", "bid", "exchange", "play"}),
+        ("encyclopedia", {}, {"bid", "play"}),
+        ("two_player", {"exchange": 0}, {"draw", "blind", "bid", "play"}),
+        ("cutthroat", {}, {"bid", "play"}),
+    ],
+)
+def test_a_bot_hears_every_kind_of_request_that_the_rules_have(
+    tmp_path: Path, preset: str, changes: dict[str, object], kinds: set[str]
+) -> None:
+    ear = LISTENING.replace("PATH", repr(str(tmp_path / "heard.txt")))
+    (tmp_path / "ear.py").write_text(ear, encoding="utf-8")
+    assert looked_at(tmp_path, "ear.py", preset=preset, **changes) == {}
+    assert {*(tmp_path / "heard.txt").read_text(encoding="utf-8").split()} >= kinds
+
+
+def test_a_bot_that_kills_the_process_it_is_started_from_kills_no_run(tmp_path: Path) -> None:
+    body = "def bid(self, request):\n    import os, signal; os.kill(os.getppid(), signal.SIGTERM)\n    return 1"
+    python_bot(tmp_path, "killer", body + "\ndef play(self, request):\n    return request.legal[0]")
+    zoo_bot(tmp_path, "sound")
+    found = looked_at(tmp_path, "killer.py", "sound")
+    assert [*found] == ["killer"]
+    assert found["killer"].startswith("its hand came to nothing: ")
+
+
+def test_unless_the_file_says_otherwise_nothing_is_played_with_a_bot_that_fails(tmp_path: Path) -> None:
+    zoo_bot(tmp_path, "odd", "--illegal-at", "3")
+    bots = "bots: [{name: odd, bot: ./odd}, {name: ann, bot: threes}, {name: bob, bot: threes, in_process: true}]}"
+    (tmp_path / "t.yaml").write_text(SMALL + bots, encoding="utf-8")
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "nothing was played (entrant_check: refuse)" in done.stderr
+    assert not (tmp_path / "runs").exists()
+    for check, matches in (("drop", 2), ("play", 4)):
+        (tmp_path / "t.yaml").write_text(SMALL + f"entrant_check: {check}, {bots}", encoding="utf-8")
+        spades("run", "t.yaml", "--out", check, cwd=tmp_path)
+        found = json.loads(spades("standings", check, "--json", cwd=tmp_path).stdout)["entrants"]
+        assert {row["entrant"]: row["matches"] for row in found}["ann"] == matches

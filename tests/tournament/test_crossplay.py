@@ -1,0 +1,61 @@
+"""Who plays how well beside whom: every cell by hand, the diagonal, and what is kept out of it."""
+
+from __future__ import annotations
+
+from spades_harness.game.score import Boards
+from spades_harness.tournament.crossplay import Beside, Crossplay, as_csv_of_cells, crossplay
+from spades_harness.tournament.meeting import results_of, side_lead
+from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.rating import elo
+from spades_harness.tournament.standings import standings
+
+from .test_mixer import TABLE, meeting
+
+BOARDS = Boards(4)
+PLAYED = [
+    *meeting(0, ("a", "b", "c", "d"), 8),
+    *meeting(1, ("a", "c", "b", "d"), -4),
+    *meeting(2, ("b", "a", "d", "c"), 24),
+    *meeting(3, ("a", "a", "b", "b"), 12),
+]
+
+
+def of(outcomes: list[Outcome]) -> Crossplay:
+    table = standings(TABLE, outcomes, BOARDS, {"elo": elo})
+    return crossplay(table, results_of(BOARDS, outcomes))
+
+
+def cell(found: Crossplay, one: str, other: str) -> Beside | None:
+    return next((each for each in found.cells if (each.entrant, each.partner) == (one, other)), None)
+
+
+def test_a_cell_is_the_mean_of_what_both_led_by_a_hand_and_the_same_both_ways_round() -> None:
+    found = of(PLAYED)
+    assert cell(found, "a", "b") == Beside("a", "b", 4.0, 2.0, 2)
+    assert cell(found, "b", "a") == Beside("b", "a", 4.0, 2.0, 2)
+    assert cell(found, "a", "c") == Beside("a", "c", -1.0, None, 1)
+    assert cell(found, "c", "d") == Beside("c", "d", -4.0, 2.0, 2)
+    assert cell(found, "a", "d") is None
+
+
+def test_on_the_diagonal_stands_each_beside_itself_and_the_difference_is_told() -> None:
+    found = of(PLAYED)
+    assert cell(found, "a", "a") == Beside("a", "a", 3.0, None, 1)
+    own = {each.entrant: each for each in found.own}
+    assert (own["a"].self_play, own["a"].cross_play, own["a"].difference) == (3.0, 1.5, 1.5)
+    assert (own["d"].self_play, own["d"].difference) == (None, None)
+    again = {each.entrant: each for each in of([*PLAYED, *meeting(4, ("a", "a", "c", "c"), 20)]).own}
+    assert again["a"].self_play == 4.0
+    assert again["a"].difference_error is not None
+
+
+def test_where_somebody_was_at_fault_nothing_is_counted() -> None:
+    assert of([*PLAYED, *meeting(4, ("a", "b", "c", "d"), 400, faulty=["d"])]) == of(PLAYED)
+    assert [side_lead(each) for each, _ in results_of(BOARDS, meeting(4, faulty=["d"]))] == [None]
+
+
+def test_the_csv_has_a_row_a_cell() -> None:
+    lines = as_csv_of_cells(of(PLAYED)).splitlines()
+    assert lines[0] == "entrant,partner,points_per_hand,points_error,tables"
+    assert "a,b,4.0,2.0,2" in lines
+    assert len(lines) == 1 + 2 * 3 + 2 + 2
