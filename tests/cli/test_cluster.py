@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import pytest
 import spades_harness
 from cli.calling import PATIENCE, SPADES, ask, group_is_gone, heard, spades
 from cli.clusters import Cluster, held, kill, standings
+from spades_harness.tournament.executors import named
 from spades_harness.tournament.ledger import read_ledger
 
 if sys.platform == "win32":
@@ -171,6 +173,16 @@ def test_an_executor_that_cannot_be_is_one_line_and_nothing_is_lost(
     assert done.stderr.splitlines()[-1].startswith(f"spades: {why}")
 
 
+def test_the_page_on_clusters_is_found_and_its_programs_can_be_read() -> None:
+    root = Path(__file__).resolve().parents[2]
+    page = (root / "tournaments" / "CLUSTER.md").read_text(encoding="utf-8")
+    assert "](tournaments/CLUSTER.md)" in (root / "README.md").read_text(encoding="utf-8")
+    programs = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert [name for program in programs for name in compile(program, page[:20], "exec").co_names if "Cluster" in name]
+    for option in re.findall(r"--executor (\S+)", page):
+        assert named(option.strip("`)")).name == "dask"
+
+
 def test_workers_that_lack_something_are_refused_by_name_before_a_match(
     home: Home, cluster: Cluster, tmp_path: Path
 ) -> None:
@@ -208,6 +220,11 @@ def test_a_worker_is_killed_in_the_middle_and_another_comes_late_then_the_schedu
     assert run.returncode == 0, told
     assert sorted(attempts(home.folder / "lossy")) == [1, 1, 1, 2]
     home.is_as_in_lanes("lossy")
+
+    with home.running("--out", "shot", *executor) as run, home.shut():
+        shot = home.waiting(run, 2)
+        run.kill()
+        assert all(map(group_is_gone, shot))
 
     with home.running("--out", "cut", *executor) as run, home.shut():
         bots += home.waiting(run, 2)

@@ -18,6 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import metadata
+from itertools import count
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -68,16 +69,16 @@ def dask(where: str, job: Job) -> Iterator[Site]:
 
 def _local_size(where: str) -> int | None:
     """How many worker processes of this machine; None where an address is given. Raises NoSite for neither."""
-    name, _, count = where.partition(":")
+    name, _, number = where.partition(":")
     if name != LOCAL:
         if "://" not in where:
             raise NoSite(f"--executor dask={where}: give the scheduler's address, as tcp://HOST:8786, or local:N")
         return None
-    if not count:
+    if not number:
         return physical_cores()
-    if not (count.isascii() and count.isdigit() and 1 <= int(count) <= MAX_LOCAL):
+    if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MAX_LOCAL):
         raise NoSite(f"--executor dask={where}: the number of workers must be 1 to {MAX_LOCAL}")
-    return int(count)
+    return int(number)
 
 
 @contextmanager
@@ -186,6 +187,7 @@ class Crew:
     def __init__(self, client: Any, job: Job, where: str) -> None:
         self._client, self._job, self._where = client, job, where
         self._run = os.urandom(8).hex()
+        self._numbers = count(1)
         self._hands: dict[str, Hand] = {}
         """All that are there, by address; the fit ones among them in `_fit`."""
         self._fit: set[str] = set()
@@ -232,7 +234,8 @@ class Crew:
                 self._begin(hand, errand)
 
     def _begin(self, hand: Hand, errand: _Errand) -> None:
-        playing = hand.ask(outpost.play_here, self._run, errand.play, errand.spec, resources={RESOURCE: 1})
+        key = f"{_watch_of(self._run)}-{next(self._numbers)}"
+        playing = hand.ask(outpost.play_here, self._run, errand.play, errand.spec, key=key, resources={RESOURCE: 1})
         errand.future.add_done_callback(lambda _: playing.cancel())
         playing.add_done_callback(lambda _: self._release(hand))
         playing.add_done_callback(partial(_pass_on, errand.future))
@@ -291,8 +294,8 @@ class Crew:
             if hand and hand in self._free:
                 self._free.remove(hand)
             self._change.notify_all()
-        if hand:
-            hand.lose()
+        if hand:  # not in the thread of Dask's loop, where nothing can be cancelled
+            threading.Thread(target=hand.lose, daemon=True).start()
 
     def _take_on(self, hand: Hand) -> None:
         """Make a hand ready, or refuse it and say why."""
@@ -380,7 +383,8 @@ async def _enlist(run: str, dask_worker: Any) -> None:
 
     class Watch(WorkerPlugin):  # type: ignore[misc]
         def transition(self, key: object, start: str, finish: str, **_: object) -> None:
-            if start == "executing" and finish == "cancelled":
+            ours = str(key).startswith(_watch_of(run))
+            if ours and start == "executing" and finish not in {"memory", "error"}:
                 post.cut()
 
         def teardown(self, worker: object) -> None:
