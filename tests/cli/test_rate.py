@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from spades_harness.cli.rated import rate
 from spades_harness.errors import UserError
 from spades_harness.tournament.rating import PairResult, elo
-from spades_harness.tournament.results_file import read_results
+from spades_harness.tournament.results_file import WEIGHTS, read_results
 
 from .calling import SPADES, ask
 
@@ -134,6 +135,22 @@ def test_it_shows_who_is_stronger_and_measures_from_an_anchor_as_standings_do(tm
     assert "--anchor: no entrant 'dee' that could be the anchor" in wrong.stderr
 
 
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_the_least_and_the_greatest_weight_are_rated_but_not_game_by_game(weight: float) -> None:
+    text = "a,b,score,weight\n" + f"ann,bob,1,{weight}\n" * 6 + "ann,cy,0,1\nbob,cy,0.5,1\n" * 6
+    table = rate(read_results(text, "r"))
+    assert all(isfinite(value) for row in table.entrants for value in (row.elo, row.elo_low or 0, row.elo_high or 0))
+    assert [row.elo_k is None for row in table.entrants] == [weight > 1] * 3
+
+
+def test_where_a_weight_is_no_single_game_people_are_told_why_a_column_is_empty(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("a,b,score,weight\nx,y,1,1000\nx,z,0.5,1\n", encoding="utf-8")
+    shown = ask("rate", str(path)).stdout
+    assert "\nelo_k is left out: it goes game by game, and a weight above 1 is no single game\n" in shown
+    assert {row["elo_k"] for row in json.loads(ask("rate", str(path), "--json").stdout)["entrants"]} == {None}
+
+
 def test_a_dash_reads_standard_input(tmp_path: Path) -> None:
     done = subprocess.run(
         [*SPADES, "rate", "-", "--json"], input=TEN.encode(), capture_output=True, cwd=tmp_path, timeout=60, check=False
@@ -157,9 +174,13 @@ def test_a_dash_reads_standard_input(tmp_path: Path) -> None:
         ("a,b,score\nx,y\n", "r.csv:2: has 2 values, the first line names 3 columns"),
         ("a,b,score\nx,,1\n", "r.csv:2: names nobody in column 'b'"),
         ("a,b,score\nx,x,1\n", "r.csv:2: 'x' can't meet itself: a pair of legs takes two entrants"),
-        ("a,b,score,weight\nx,y,1,0\n", "r.csv:2: 'x' - 'y': a weight is a number above 0, not 0.0"),
-        ("a,b,score,weight\nx,y,1,nan\n", "r.csv:2: 'x' - 'y': a weight is a number above 0, not nan"),
-        ("a,b,score,weight\nx,y,1,much\n", "r.csv:2: weight must be a number above 0, not 'much'"),
+        ("a,b,score,weight\nx,y,1,0\n", "r.csv:2: weight must be a number from 0.001 to 1000, not '0'"),
+        ("a,b,score,weight\nx,y,1,nan\n", "r.csv:2: weight must be a number from 0.001 to 1000, not 'nan'"),
+        ("a,b,score,weight\nx,y,1,much\n", "r.csv:2: weight must be a number from 0.001 to 1000, not 'much'"),
+        ("a,b,score,weight\nx,y,1,1001\n", "r.csv:2: weight must be a number from 0.001 to 1000, not '1001'"),
+        ("a,b,score,weight\nx,y,1,1e308\n", "r.csv:2: weight must be a number from 0.001 to 1000, not '1e308'"),
+        ("a,b,score,weight\nx,y,1,1e-4\n", "r.csv:2: weight must be a number from 0.001 to 1000, not '1e-4'"),
+        ('a,b,score\nx,"y\nz",1\n', "r.csv:3: the name in column 'b' has a line break or another invisible character"),
         ('a,b,score\nx,"y"z,1\n', "r.csv:2: is no CSV: ',' expected after '\"'"),
         ('a,b,score\nx,y,1\n"', "r.csv:3: is no CSV: unexpected end of data"),
     ],

@@ -77,6 +77,14 @@ def test_a_game_moves_sequential_ratings_by_the_known_amounts(
     assert stands["A"] == -stands["B"]
 
 
+def test_a_game_between_ratings_that_are_any_distance_apart_moves_them_by_the_formula_or_by_all_or_nothing() -> None:
+    for distance in (0.5, 40, 400, 4000):
+        expected = 1 / (1 + 10 ** (distance / 400))
+        assert rating._change(0, distance, 1) == pytest.approx(rating.K * (1 - expected), rel=1e-9)
+        assert rating._change(distance, 0, 0) == pytest.approx(-rating.K * (1 - expected), rel=1e-9)
+    assert (rating._change(0, 1e9, 1), rating._change(1e9, 0, 1)) == (rating.K, 0)
+
+
 @pytest.mark.parametrize(
     ("wins", "losses", "difference"), [(3, 1, 190.85), (2, 1, 120.41), (1, 3, -190.85), (1, 1, 0.0)]
 )
@@ -341,7 +349,7 @@ def test_a_bot_whose_pairs_are_steadier_than_the_others_has_a_narrower_interval(
 
 def test_the_spread_makes_good_for_what_fitting_the_strengths_took_from_it() -> None:
     """Ten even pairs of two bots: a tenth of the spread is lost to the one difference that was fitted."""
-    rows = strength.rows_of(2, {((strength.of_two(0, 1), 1.0, score),): 5 for score in (1.0, 0.0)})
+    rows = strength.rows_of(2, {((((0, 1.0), (1, -1.0)), 1.0, score),): 5 for score in (1.0, 0.0)})
     fit = strength.fit_of(rows, np.zeros(2))
     inverse = np.asarray(np.linalg.inv(strength.curvature(rows, fit)), np.float64)
     (block,) = interval._blocks(rows)

@@ -23,7 +23,8 @@ def rate(
     """Rate results from anywhere: Elo with 95 % intervals, by the code that rates a run.
 
     The first line of the file names its columns: a, b, score (what a got: 1, 0.5 or 0), and perhaps weight and pair.
-    Lines of one pair, such as the two legs on the same cards, count as one observation.
+    Lines of one pair, such as the two legs on the same cards, count as one observation. A weight is in matches, from
+    0.001 to 1000; where one is above 1 there is no elo_k, which goes game by game.
     """
     from spades_harness.tournament.anchor import typed_anchor
     from spades_harness.tournament.standings import as_json

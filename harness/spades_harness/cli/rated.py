@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +39,8 @@ class Row:
     wins: int
     draws: int
     losses: int
-    elo_k: float
+    elo_k: float | None
+    """None where a weight is above 1: that is no single game, and one step of it would leap over every true rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def rate(results: Sequence[PairResult], anchor: Anchor | None = None) -> Table:
     names = sorted({name for result in results for name in (result.a, result.b)})
     if anchor and (what := unknown(anchor, names)):
         raise UserError(f"--anchor: {what}")
-    fitted, sequential = elo(names, results, anchor), elo_k(names, results)
+    fitted, sequential = elo(names, results, anchor), _sequential(names, results)
     groups, scores = compare(observations(results)), _scores(results)
     elos = {name: round(fitted[name].elo, ELO_DIGITS) + 0.0 for name in names}
     rows = (
@@ -93,12 +94,19 @@ def rate(results: Sequence[PairResult], anchor: Anchor | None = None) -> Table:
             wins=scores[name, 1.0],
             draws=scores[name, 0.5],
             losses=scores[name, 0.0],
-            elo_k=round(sequential[name].elo, ELO_DIGITS) + 0.0,
+            elo_k=rounded(sequential[name], ELO_DIGITS) if name in sequential else None,
         )
         for number, group in enumerate(groups, 1)
         for name, (low, high) in zip(group.entrants, group.ranks, strict=True)
     )
     return Table(tuple(sorted(rows, key=lambda row: (row.group, row.rank, row.entrant))), groups, anchor)
+
+
+def _sequential(names: Sequence[str], results: Sequence[PairResult]) -> Mapping[str, float]:
+    """The sequential ratings; nobody's where some result is no single game."""
+    if any(result.weight > 1 for result in results):
+        return {}
+    return {name: found.elo for name, found in elo_k(names, results).items()}
 
 
 def _scores(results: Iterable[PairResult]) -> Counter[tuple[str, float]]:
@@ -113,6 +121,8 @@ def _scores(results: Iterable[PairResult]) -> Counter[tuple[str, float]]:
 def show(table: Table) -> None:
     """The table on standard output."""
     put(table_of(("rank", OPEN, "entrant", "Elo ± 95 %", "W–D–L", "elo_k"), map(_cells, table.entrants)))
+    if any(row.elo_k is None for row in table.entrants):
+        say("elo_k is left out: it goes game by game, and a weight above 1 is no single game")
     if apart := told_apart(table.groups):
         say(printable(apart))
     if table.anchor:
@@ -132,5 +142,5 @@ def _cells(row: Row) -> tuple[str, ...]:
         row.entrant,
         rating(row.elo, row.elo_low, row.elo_high),
         record,
-        f"{row.elo_k:+.0f}",
+        "" if row.elo_k is None else f"{row.elo_k:+.0f}",
     )

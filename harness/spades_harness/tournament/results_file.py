@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
+from math import nan
 from typing import Final
 
 from spades_harness.errors import UserError
@@ -14,6 +15,10 @@ from .rating import PairResult
 NEEDED: Final = ("a", "b", "score")
 KNOWN: Final = (*NEEDED, "weight", "pair")
 SCORES: Final[Mapping[str, float]] = {"1": 1.0, "1.0": 1.0, "0.5": 0.5, "0": 0.0, "0.0": 0.0}
+WEIGHTS: Final = (0.001, 1000.0)
+"""What a line may count for, in matches. More than a thousand of them are many results in one, which tells nothing of
+how they scatter; under a thousandth of a match nothing is said; and far beyond both no digits are left.
+"""
 _SHOWN: Final = 40
 """Characters of a value that a complaint shows: enough to find it by."""
 
@@ -22,8 +27,8 @@ def read_results(text: str, name: str) -> tuple[PairResult, ...]:
     """The results, in the order of their lines; `name` is the file's, for complaints.
 
     The first line names the columns, in any order: `a`, `b` and `score` (what `a` got: 1, 0.5 or 0), and perhaps
-    `weight` (what it counts for, in matches; 1) and `pair`: lines with the same text there, such as the two legs on the
-    same cards, are one observation. Raises UserError with the line's number.
+    `weight` (what it counts for, in matches, as far as `WEIGHTS`; 1) and `pair`: lines with the same text there, such
+    as the two legs on the same cards, are one observation. Raises UserError with the line's number.
     """
     rows = _rows(text, name)
     columns = _columns(next(rows, (f"{name}:1", [])))
@@ -68,8 +73,11 @@ def _result(row: Mapping[str, str], pairs: dict[str, int], where: str) -> PairRe
     """A line; `pairs` numbers the texts of the column of that name as they come."""
     pair = row.get("pair", "")
     cluster = pairs.setdefault(pair, len(pairs)) if pair else None
-    if not row["a"] or not row["b"]:
-        raise UserError(f"{where}: names nobody in column {'a' if not row['a'] else 'b'!r}")
+    for column in ("a", "b"):
+        if not row[column]:
+            raise UserError(f"{where}: names nobody in column {column!r}")
+        if not row[column].isprintable():  # a line break would tear a row of the table in two
+            raise UserError(f"{where}: the name in column {column!r} has a line break or another invisible character")
     try:
         return PairResult(row["a"], row["b"], (_score(row["score"], where),), _weight(row.get("weight", "")), cluster)
     except ValueError as error:
@@ -83,8 +91,12 @@ def _score(written: str, where: str) -> float:
 
 
 def _weight(written: str) -> float:
-    """A weight; ValueError for what is no number."""
+    """A weight; ValueError for what is none."""
+    low, high = WEIGHTS
     try:
-        return float(written) if written else 1.0
+        found = float(written) if written else 1.0
     except ValueError:
-        raise ValueError(f"weight must be a number above 0, not {written[:_SHOWN]!r}") from None
+        found = nan
+    if not low <= found <= high:
+        raise ValueError(f"weight must be a number from {low:g} to {high:g}, not {written[:_SHOWN]!r}")
+    return found

@@ -94,11 +94,6 @@ class Rows(NamedTuple):
         return np.asarray(np.bincount(self.who.ravel(), values.ravel(), self.size), np.float64)
 
 
-def of_two(first: int, second: int) -> Contest:
-    """The contest of two entrants, the lower number first."""
-    return (first, 1.0), (second, -1.0)
-
-
 def rows_of(size: int, counted: Mapping[Cluster, int]) -> Rows:
     """The rows of these clusters, of which each came so often, among so many who take part; at least one."""
     numbered = enumerate(sorted(counted.items()))

@@ -1,6 +1,9 @@
 """Student's t: the quantile of 95 % intervals, and probabilities; for many degrees of freedom at once. Pure.
 
-The degrees need be no whole numbers, and are 4 or more: those with fewer clusters get no interval (`FEWEST_PAIRS`).
+The degrees need be no whole numbers. They are 4 or more where all met several others, since those with fewer clusters
+get no interval (`FEWEST_PAIRS`); but where one met many once each, and they met nobody else, the strengths take nearly
+all degrees of the common spread, down to 1. There the series below gives 11.3 for 12.7, and intervals that are wide for
+little is known: to take 4 for such a 1 left 83 to 89 % of the truth inside in simulations of even opponents.
 """
 
 from __future__ import annotations
