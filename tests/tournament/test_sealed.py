@@ -12,6 +12,7 @@ import pytest
 from spades_harness.game.deal import commitment, salted
 from spades_harness.game.score import Boards
 from spades_harness.table.match import MatchRecord
+from spades_harness.tournament import founding, sealing
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.ledger import FILE, Planned, RunLedger, open_run, read_ledger
 from spades_harness.tournament.ledger_file import LedgerError
@@ -40,6 +41,14 @@ def change(folder: Path, statement: str) -> None:
         assert db.execute(statement).rowcount > 0
 
 
+def draw_secret(run: RunLedger) -> None:
+    """Commit to one more secret, as it is done for entrants that join a run whose secret was shown."""
+    with run._writing():
+        sealing.draw(run._db)
+        founding.reopen(run._db)
+    run._read_again()
+
+
 def follows(run: RunLedger) -> tuple[Planned, ...]:
     """What the longer tournament names after all that is planned, were that played."""
     planned = run.planned()
@@ -53,7 +62,7 @@ def grow(folder: Path) -> None:
         run.plan(first)
         play_these(run, first)
         run.finish()
-        run.draw_secret()
+        draw_secret(run)
         added = follows(run)
         run.plan(added)
         play_these(run, added)
@@ -77,7 +86,7 @@ def test_a_new_secret_may_not_be_known_before_it_is_shown(tmp_path: Path) -> Non
     with open_run(tmp_path, HIDDEN) as run:
         run.finish()
         assert run.run.revealed
-        run.draw_secret()
+        draw_secret(run)
         assert not run.run.revealed
         assert run.run.head is None
 
@@ -87,7 +96,7 @@ def test_a_meeting_that_has_begun_keeps_its_secret(tmp_path: Path) -> None:
     with open_run(tmp_path, HIDDEN) as run:
         legs = next_batch(tournament(LONGER, run), (), ())
         run.plan(legs[:1])
-        run.draw_secret()
+        draw_secret(run)
         plan = (*run.planned(), *follows(run))
     assert [each.secret for each in plan] == [0, 0, 1, 1]
     assert plan[:2] == legs[:2]
@@ -98,7 +107,7 @@ def test_the_same_leg_by_another_secret_is_another_match_with_other_cards(tmp_pa
     entrants = {each.name: each for each in HIDDEN.entrants}
     with open_run(tmp_path, HIDDEN) as run:
         (first, *_) = next_batch(tournament(HIDDEN, run), (), ())
-        run.draw_secret()
+        draw_secret(run)
         one, other = (make_spec(run.run.terms, entrants, first.leg, secret=number) for number in (0, 1))
     assert one.identity == first.identity != other.identity
     assert play(one).hands[0].dealt != play(other).hands[0].dealt
@@ -175,10 +184,10 @@ def test_who_knows_the_secret_may_give_no_salt_and_who_waits_for_one_may_not_kno
 def test_a_new_secret_asks_for_a_new_salt_where_the_one_before_had_one(tmp_path: Path) -> None:
     """Who draws secrets while the salt is known could draw until the deals please."""
     with open_run(tmp_path, HIDDEN) as run:
-        run.draw_secret()
+        draw_secret(run)
         assert not run.run.last_secret.awaits_salt
         run.mix_in("04 11 23")
-        run.draw_secret()
+        draw_secret(run)
         assert [each.salt for each in run.run.terms.secrets] == [None, "04 11 23", ""]
         assert run.run.last_secret.awaits_salt
 

@@ -28,10 +28,6 @@ class Act(StrEnum):
     """An earlier amendment is lifted, as if it had never been."""
 
 
-ABOUT_MATCHES = frozenset({Act.VOID, Act.AGAIN})
-ABOUT_ENTRANTS = frozenset({Act.WITHDRAW, Act.DISQUALIFY})
-
-
 class Subject(NamedTuple):
     """What an amendment is about: a match by its number and the attempt that counted, an entrant, or an amendment."""
 

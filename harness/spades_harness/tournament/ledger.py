@@ -122,13 +122,6 @@ class RunLedger(Ledger):
             founding.seal_chain(self._db)
         self._read_again()
 
-    def draw_secret(self) -> None:
-        """Commit to one more secret, for all that is planned from now on: what was shown may choose no more deals."""
-        with self._writing():
-            sealing.draw(self._db)
-            self._open_chain()
-        self._read_again()
-
     def mix_in(self, salt: str) -> None:
         """Give the last secret its salt, or with none in it ask for one. Raises LedgerError once it was dealt from.
 
