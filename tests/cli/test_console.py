@@ -60,6 +60,13 @@ def test_a_line_is_written_with_what_the_stream_lacks_replaced() -> None:
     [
         ("replay", "Missing argument 'RUN'; see spades replay --help"),
         ("replay runs/demo one", "Invalid value for 'MATCH': "),
+        (
+            "amend runs/demo frob 1 --reason x",
+            "Invalid value for 'void|again|withdraw|disqualify|undo': 'frob' is not one",
+        ),
+        ("standings runs/demo --rank-by luck", "Invalid value for '--rank-by': 'luck' is not one of "),
+        ("export runs/demo --of cards", "Invalid value for '--of': 'cards' is not one of "),
+        ("export runs/demo --format xml", "Invalid value for '--format': 'xml' is not one of "),
         ("score --bid N=3", "No such option: --bid"),
         ("legal --hand", "Option '--hand' requires an argument; see spades"),
         ("bots two words", "Got unexpected extra argument"),

@@ -12,7 +12,7 @@ import pytest
 
 from spades_harness.errors import UserError
 from spades_harness.game.score import Boards
-from spades_harness.tournament.amender import amend
+from spades_harness.tournament.amender import LONGEST, amend
 from spades_harness.tournament.amending import Act, Amendment, Subject, amended, in_force
 from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.ledger import FILE, Ledger, RunLedger, open_run, open_to_amend, read_ledger
@@ -323,7 +323,8 @@ def test_a_rule_to_stop_is_about_the_ranks_of_who_is_ranked() -> None:
         (Act.AGAIN, ["9" * 5000], "is no match's number"),
         (Act.VOID, ["2"], "match 2 is void already, by amendment 1"),
         (Act.AGAIN, ["2"], "match 2 is void already, by amendment 1"),
-        (Act.VOID, ["3"], "match 3 is to be played again already, by amendment 2"),
+        (Act.VOID, ["3"], "match 3 is to be played again already, by amendment 2 (undo 2, then void)"),
+        (Act.AGAIN, ["3"], "match 3 is to be played again already, by amendment 2"),
         (Act.AGAIN, ["6"], "match 6 can't be played again: c plays no more, by amendment 3"),
         (Act.WITHDRAW, ["ann"], "the run has no entrant 'ann'; it has a, b, c"),
         (Act.WITHDRAW, ["a", "A"], "the run has no entrant 'A'"),
@@ -350,6 +351,18 @@ def test_what_cannot_be_amended_is_one_line_and_nothing_is_changed(
     assert "\n" not in str(refused.value)
     with read_ledger(folder) as ledger:
         assert ledger.foundation() == before
+
+
+@pytest.mark.parametrize("option", ["reason", "by"])
+def test_a_reason_and_a_name_are_as_long_as_a_line_may_be(folder: Path, option: str) -> None:
+    said = {"reason": "it rained", "by": "me"}
+    with open_to_amend(folder) as run:
+        with pytest.raises(UserError) as refused:
+            amend(run, Act.VOID, ["1"], **said | {option: "x" * (LONGEST + 1)})
+        assert str(refused.value) == f"--{option}: must be 200 characters or fewer, and has 201"
+        assert run.amendments() == ()
+        (made,) = amend(run, Act.VOID, ["1"], **said | {option: "x" * LONGEST})
+    assert getattr(made, option) == "x" * LONGEST
 
 
 def test_a_replay_that_was_played_is_amended_by_its_own_result(folder: Path) -> None:

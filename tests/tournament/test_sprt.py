@@ -24,6 +24,7 @@ from spades_harness.tournament.sprt import (
     decide,
     expected_score,
     log_likelihood_ratio,
+    told,
 )
 from tournament.playing import entrant, play, setup, tournament
 from tournament.test_lanes import Heard, HereLane
@@ -97,3 +98,10 @@ def test_a_run_with_another_rule_is_another_run_but_its_matches_are_the_same(tmp
             open_run(tmp_path / "a", other)
     with open_run(tmp_path / "b", replace(DUEL, stop=None)) as run:
         assert run.stop() is None
+
+
+def test_what_is_said_before_the_fewest_meetings_says_how_many_it_takes() -> None:
+    said = told(Sprt(), "a", "b", Evidence().plus([1.0] * (FEWEST - 1)))
+    assert said.startswith("SPRT: nothing is decided between a and b (")
+    assert said.endswith(f", {FEWEST - 1} meetings of {FEWEST} at least)")
+    assert told(Sprt(), "a", "b", Evidence().plus([1.0] * FEWEST)).endswith(f", {FEWEST} meetings)")

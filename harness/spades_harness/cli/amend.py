@@ -34,7 +34,9 @@ def amend(
         ),
     ],
     what: Annotated[list[str], typer.Argument(metavar="WHAT...", help="Numbers of matches, or names of entrants.")],
-    reason: Annotated[str, typer.Option(help="Why: it is shown with the standings.", show_default=False)],
+    reason: Annotated[
+        str, typer.Option(help="Why, in 200 characters: it is shown with the standings.", show_default=False)
+    ],
     by: Annotated[str | None, typer.Option(help="Who says so.", show_default="your login name")] = None,
 ) -> None:
     """Amend a run: nothing is deleted, and who, when and why stay in its ledger and under its standings.

@@ -184,7 +184,7 @@ def _misuse_in_one_line() -> Iterator[None]:
     try:
         yield
     except _Misuse as error:
-        said = error.format_message()
+        said = error.format_message().replace(": Value error, ", ": ")  # the framework's word for a choice that isn't
         if "\n" in said:  # the help, for a call without any word
             raise
         tell(f"spades: {said.rstrip('.')}; see {error.ctx.command_path if error.ctx else 'spades'} --help")

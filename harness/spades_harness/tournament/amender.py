@@ -25,9 +25,14 @@ def amend(ledger: RunLedger, act: Act, named: Sequence[str], reason: str, by: st
         raise UserError("--reason: say why; it stays on record and is shown with the standings")
     if not by:
         raise UserError("--by: say who; it stays on record and is shown with the standings")
+    for option, said in (("--reason", reason), ("--by", by)):
+        if len(said) > LONGEST:
+            raise UserError(f"{option}: must be {LONGEST} characters or fewer, and has {len(said):,}")
     return ledger.amend(act, _Judge(ledger).subjects(act, named), reason, by)
 
 
+LONGEST: Final = 200
+"""Characters of a reason and of a name: they are shown in one line under every table of the run."""
 _DIGITS: Final = 18
 """Digits of a number that fits into the ledger."""
 
@@ -63,7 +68,8 @@ class _Judge:
         if result is None:
             raise UserError(f"match {number} has no result: it has not been played yet")
         if (amendment := self.now.aside.get((number, result))) is not None:
-            raise UserError(f"match {number} is to be played again already, by amendment {amendment}")
+            way_out = f" (undo {amendment}, then void)" if act is Act.VOID else ""
+            raise UserError(f"match {number} is to be played again already, by amendment {amendment}{way_out}")
         if act is Act.AGAIN and (gone := sorted(self.now.gone(planned.leg))):
             amendment = self.now.withdrawn[gone[0]]
             raise UserError(f"match {number} can't be played again: {gone[0]} plays no more, by amendment {amendment}")

@@ -109,4 +109,5 @@ def told(rule: Sprt, first: str, second: str, evidence: Evidence) -> str:
         Decision.ELO0: f"{first} is stronger than {second} by {rule.elo0:g} Elo rather than {rule.elo1:g}",
         None: f"nothing is decided between {first} and {second}",
     }[decide(rule, evidence)]
-    return f"SPRT: {found} (log-likelihood ratio {ratio:.2f} of {low:.2f} … {high:.2f}, {evidence.meetings} meetings)"
+    count = f"{evidence.meetings} meetings" + (f" of {FEWEST} at least" if evidence.meetings < FEWEST else "")
+    return f"SPRT: {found} (log-likelihood ratio {ratio:.2f} of {low:.2f} … {high:.2f}, {count})"
