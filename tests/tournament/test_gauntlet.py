@@ -167,7 +167,7 @@ def test_a_challenger_is_rated_above_the_mean_of_the_field_and_the_field_is_not_
     """RS-10."""
     found = table(["b0", "b1", "b2"], results())
     assert found.lines == (
-        "Each challenger is rated by its own matches with the field: its Elo is above the mean of the field.",
+        "Each challenger is rated by its own matches with the field: its Elo counts from the mean of the field.",
     )
     assert all(rows(found)[name].elo is None and rows(found)[name].rank is None for name in ("b3", "b4"))
     alone = {row.entrant: row for row in standings(["b0", "b3", "b4"], _of("b0"), Boards(4), {"elo": elo}).entrants}
@@ -195,7 +195,7 @@ def test_in_a_gauntlet_of_one_its_opponent_is_the_zero() -> None:
         *(names(3), (), options(field=["b2"], rounds=6), drawn, drawn, places),
     )
     assert [row.elo for row in found.entrants] == [0.0, 0.0, None]
-    assert found.lines[0].endswith("its Elo is above b2.")
+    assert found.lines[0].endswith("its Elo counts from b2.")
 
 
 # --------------------------------------------------------------------------------------------------------- for real

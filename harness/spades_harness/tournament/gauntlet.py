@@ -79,7 +79,7 @@ def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome]
     return Placing(
         title="points",
         places=(*rows, *(Place(name, None, "field", rated=False) for name in field)),
-        lines=(f"Each challenger is rated by its own matches with the field: its Elo is above {above}.",),
+        lines=(f"Each challenger is rated by its own matches with the field: its Elo counts from {above}.",),
     )
 
 
