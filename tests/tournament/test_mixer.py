@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations, product
 from typing import Any
 
@@ -70,7 +69,7 @@ def test_by_itself_as_a_partner_if_asked_once_a_cycle_in_its_first_round() -> No
         (a, b), (c, d) = leg.sides
         assert a == b != c == d
     assert not any(len({*leg.entrants}) < 4 for leg in legs if leg not in own)
-    assert {*planned(5)} - {*legs} != {*legs}
+    assert len(own) < len(legs)
 
 
 @pytest.mark.parametrize("count", [4, 5, 7, 12])
@@ -205,7 +204,7 @@ def test_a_fault_is_a_loss_of_who_made_it_and_moves_nobody_else(game: Format) ->
         *(each for stream in range(8) for each in meeting(stream, lead=8 if stream % 3 else -8)),
         *(each for stream in range(8, 16) for each in meeting(stream, ("a", "c", "b", "d"), 8 if stream % 2 else -8)),
     ]
-    spoilt = [replace(each, leg=each.leg) for each in meeting(16, faulty=["b"])]
+    spoilt = [*meeting(16, faulty=["b"])]
     before, after = rows(clean, game), rows([*clean, *spoilt], game)
     kept = {"a", "c", "d"}
     if game == BOARDS:
@@ -230,9 +229,9 @@ def test_all_who_were_at_fault_lose_be_they_partners_or_opponents() -> None:
     ]
 
 
-def test_a_bot_that_is_always_at_fault_has_losses_and_stands_last_or_unrated() -> None:
+def test_a_bot_that_is_always_at_fault_has_losses_and_neither_a_rating_nor_a_rank() -> None:
     found = rows([each for stream in range(6) for each in meeting(stream, faulty=["d"])])
-    assert (found["d"].losses, found["d"].wins) == (6, 0)
+    assert (found["d"].losses, found["d"].wins, found["d"].rank, found["d"].elo) == (6, 0, None, None)
     assert found["a"].rank is None
     some = [*meeting(9, ("a", "b", "c", "e")), *(each for stream in range(6) for each in meeting(stream, faulty=["d"]))]
     table = standings([*TABLE, "e"], some, BOARDS, {"elo": elo})

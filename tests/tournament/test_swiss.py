@@ -181,9 +181,16 @@ def test_a_round_won_is_a_point_a_drawn_one_a_half_and_a_bye_a_point() -> None:
         ("b1", 2, "½ of 1", 0.5),
         ("b3", 4, "0 of 1", 0.0),
     ]
-    three = places(names(3), options(rounds=3), score_results())
+    three = places(names(3), options(rounds=3, streams=1), score_results())
     assert [(place.entrant, place.score) for place in three.places] == [("b0", 1.0), ("b2", 1.0), ("b1", 0.0)]
     assert three.lines[-1] == "Byes: b2 (round 1)."
+
+
+def test_of_a_round_that_is_being_played_nobody_has_points_or_a_bye_yet() -> None:
+    begun = places(names(3), options(rounds=3, streams=2), score_results())
+    assert {place.score for place in begun.places} == {0.0}
+    assert begun.lines[-1] == "Round 1 is being played."
+    assert not any(line.startswith("Byes") for line in begun.lines)
 
 
 def score_results() -> list[Outcome]:

@@ -13,6 +13,7 @@ import typer
 from spades_harness.errors import UserError
 from spades_harness.table.match import FaultKind
 from spades_harness.tournament.bots import Bot, unbuilt_player
+from spades_harness.tournament.course import goes_on
 from spades_harness.tournament.events import Consumer, EntrantDropped, RunEnded, StandingsWritten, begun
 from spades_harness.tournament.executors import Job, NoSite
 from spades_harness.tournament.lanes import ExecutorLost
@@ -51,11 +52,14 @@ def show_plan(opened: Opened, folder: Path) -> None:
     Raises UserError for that.
     """
     roster = opened.roster(unbuilt_player)
-    legs = [planned.leg for planned in first_batch(opened, roster.entrants)]
+    first = tuple(first_batch(opened, roster.entrants))
     say(opened.text())
-    for number, leg in enumerate(legs, 1):
+    for number, (_, _, leg, *_) in enumerate(first, 1):
         say(f"match {number:>4}  round {leg.round}  board stream {leg.stream}  {' against '.join(leg.by_side)}")
-    say(f"{len(legs)} matches")
+    if goes_on(tournament_of(opened, roster.entrants, opened.terms()), first):
+        say(f"at least {len(first)} matches: what follows hangs on their results")
+    else:
+        say(f"{len(first)} matches")
     for line in notes(opened, roster.entrants):
         say(line)
     demand_here(opened, roster, folder)

@@ -47,6 +47,14 @@ def course(tournament: Tournament) -> Course:
     return Course(tuple(found), whole=True)
 
 
+def goes_on(tournament: Tournament, first: tuple[Planned, ...]) -> bool:
+    """Whether more follows on the first batch, if all of its results are even."""
+    try:
+        return next(_further(tournament, first), None) is not None
+    except ScheduleError:
+        return True
+
+
 def _further(tournament: Tournament, first: tuple[Planned, ...]) -> Iterator[tuple[Planned, ...]]:
     plan, results = list(first), [even(each.ordinal, each.leg) for each in first]
     while first and (batch := next_batch(tournament, plan, results)):

@@ -231,7 +231,8 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None], among: 
     legs = [leg for meeting in own for leg in meeting.legs]
     seats = [(leg, place) for meeting in own for leg in meeting.legs for place in meeting.places(name)]
     verdict = verdict_counts(name, results)
-    elo, low, high = _interval(rated.get(RANKING) if verdict else None)
+    is_rated = any(_tells(name, meeting.of(duel)) for meeting, found in results for duel in found)
+    elo, low, high = _interval(rated.get(RANKING) if is_rated else None)
     counts = add(leg.tallies[place] for leg, place in seats)
     dealt = sum(leg.hands for leg, _ in seats)
     leads = ((meeting.boards, points_per_hand(meeting, name)) for meeting in own)
@@ -256,9 +257,15 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None], among: 
         faults=_by_kind(kind for leg, place in seats for kind in leg.faults[place]),
         hands=sum(leg.hands for leg in legs),
         matches=len(legs),
-        ratings={by: _interval(each if verdict else None)[0] for by, each in rated.items() if by != RANKING},
+        ratings={by: _interval(each if is_rated else None)[0] for by, each in rated.items() if by != RANKING},
         pairs=pair_counts(name, results, among),
     )
+
+
+def _tells(name: str, sides: Iterable[Iterable[str]]) -> bool:
+    """Whether a duel says how strong an entrant is: one that it lost by its fault alone is against nobody."""
+    members = [set(side) for side in sides]
+    return all(members) and any(name in side for side in members)
 
 
 def _interval(rated: Rated | None) -> tuple[float | None, float | None, float | None]:

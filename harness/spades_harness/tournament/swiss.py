@@ -160,8 +160,9 @@ def _costs(order: Sequence[str], history: _History) -> Iterator[tuple[Edge, Cost
 
 def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
     """By score, then by Elo; who is equal in both shares the rank."""
-    rounds, _ = _options(options, len(entrants))
-    history, elo = _history(entrants, options.format, results), ratings(entrants, options.format, results)
+    rounds, streams = _options(options, len(entrants))
+    over = _of_whole_rounds(results, len(entrants) // 2 * streams * 2)
+    history, elo = _history(entrants, options.format, over), ratings(entrants, options.format, results)
     order = sorted(entrants, key=lambda name: (-history.score[name], -elo[name], name))
     found: list[Place] = []
     for number, name in enumerate(order, 1):
@@ -169,7 +170,14 @@ def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome]
         shared = before is not None and (before.score, elo[before.entrant]) == (score, elo[name])
         rank = before.rank if before and shared else number
         found.append(Place(name, rank, f"{in_halves(score)} of {min(history.rounds, rounds)}", score))
-    return Placing("score", tuple(found), tuple(_lines(history)))
+    lines = [*_lines(history), *([] if len(over) == len(results) else [f"Round {history.rounds + 1} is being played."])]
+    return Placing("score", tuple(found), tuple(lines))
+
+
+def _of_whole_rounds(results: Sequence[Outcome], matches: int) -> list[Outcome]:
+    """Those of rounds that are over: of a round that is being played nobody can tell yet who has a bye or its point."""
+    played = Counter(each.leg.round for each in results)
+    return [each for each in results if played[each.leg.round] == matches]
 
 
 def _lines(history: _History) -> Iterator[str]:
