@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -188,7 +189,19 @@ def test_a_secret_that_is_shown_before_the_end_is_told_with_the_standings(tmp_pa
     assert "deals: the secret was shown 20" in printed
     assert early in printed
     assert any("the secret was shown already" in line for line in lines)
-    assert early in told("verify", tmp_path).stdout
+    assert f"{early}; 2 matches were played after that" in told("verify", tmp_path).stdout
+
+
+def test_a_match_that_is_played_again_on_known_cards_is_told_with_the_standings(played: Path, tmp_path: Path) -> None:
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
+    assert told("amend", tmp_path, "again", "2", "--reason", "it rained", "--by", "ben").returncode == 0
+    assert "deals:" not in told("standings", tmp_path).stdout
+    printed, _ = play(tmp_path)
+    late = "when 2 of its 2 matches were played; 1 match was played after that"
+    assert late in printed
+    assert late in told("verify", tmp_path).stdout
+    assert told("amend", tmp_path, "void", "2", "--reason", "it rained", "--by", "ben").returncode == 0
+    assert late not in told("standings", tmp_path).stdout
 
 
 def test_nothing_is_told_of_a_secret_that_is_shown_at_the_end(played: Path) -> None:

@@ -211,13 +211,13 @@ def test_a_secret_that_is_shown_before_the_end_stays_shown_with_how_much_was_pla
         play_these(run, plan[:1])
         run.reveal()
         assert run.run.revealed
-        assert (run.run.last_secret.played, run.uses()) == (1, {0: (2, 1)})
+        assert (run.run.last_secret.played, run.uses()) == (1, {0: (2, 1, 0)})
         told = run.run.terms.secrets
         run.reveal()
         play_these(run, plan[1:])
         run.finish()
         assert run.run.terms.secrets == told
-        assert run.uses() == {0: (2, 2)}
+        assert run.uses() == {0: (2, 2, 0)}
     with read_ledger(tmp_path) as ledger:
         assert verify(ledger).differences == ()
         assert [each.secret for each in ledger.run.shown] == [told[0].secret.hex()]

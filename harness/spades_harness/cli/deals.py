@@ -33,6 +33,11 @@ def commitments_of(ledger: Ledger) -> Iterator[str]:
 def _shown_early(sealed: Sealed, use: Use, *, over: bool) -> str:
     """When the secret was shown, if matches of its own were played after that or are to be played."""
     before = sealed.played if sealed.revealed else None
-    if before is None or before >= (use.played if over else use.planned):
+    if before is None or (before >= (use.played if over else use.planned) and not use.after):
         return ""
-    return f"was shown {sealed.revealed}, when {before:,} of its {use.planned:,} matches were played"
+    shown = f"was shown {sealed.revealed}, when {before:,} of its {use.planned:,} matches were played"
+    return f"{shown}; {_matches(use.after)} played after that" if use.after else shown
+
+
+def _matches(count: int) -> str:
+    return f"{count:,} match{' was' if count == 1 else 'es were'}"

@@ -24,6 +24,7 @@ from .ledger_items import Kept, Missing, Planned, Use
 from .ledger_reader import FILE, Ledger, read_ledger
 from .ledger_rows import COLUMNS, Rows, as_tables, clean, to_rows
 from .lock import Lock
+from .redealing import is_open
 from .session import Session, this_session
 from .times import now
 
@@ -72,6 +73,15 @@ class RunLedger(Ledger):
                         f" (by version {self.run.harness}): run it into another folder"
                     )
 
+    def renew(self, planned: Iterable[Planned]) -> None:
+        """Let these matches, none of which was begun, have these identities and secrets; see `redealing`."""
+        rows = [(each.identity, each.secret, each.ordinal) for each in planned]
+        if not rows:
+            return
+        with self._writing():
+            self._db.executemany("UPDATE plan SET identity = ?, secret = ? WHERE ordinal = ?", rows)
+            self._open_chain()
+
     def record(self, record: MatchRecord) -> None:
         """Write a match down, all of it or nothing; its identity must be planned."""
         match, *tables = to_rows(record)
@@ -97,7 +107,8 @@ class RunLedger(Ledger):
     def amend(self, act: Act, subjects: Iterable[Subject], reason: str, by: str) -> tuple[Amendment, ...]:
         """Put these on record, all or none; what they come to is `amender`'s to judge beforehand.
 
-        A run that was finished is so no longer where it has matches to play now; else its chain is sealed anew.
+        A run that was finished is so no longer where it has matches to play now, and commits to one more secret for
+        those of them that were never dealt; else its chain is sealed anew.
         """
         with self._writing():
             ((last,),) = self._all("SELECT coalesce(max(number), 0) FROM amendment")
@@ -108,11 +119,19 @@ class RunLedger(Ledger):
             )
             founding.add_amendments(self._db, made)
             if {*self._missing()} - {*due}:
-                founding.reopen(self._db)
+                self._reopen()
             elif self.run.finished is not None:
                 founding.seal_anew(self._db)
         self.run = founding.read_run(self.path, self._db)
         return made
+
+    def _reopen(self) -> None:
+        """There is something to play again; what was never dealt gets a secret that nobody knows, see `redealing`."""
+        missing = [each.planned for each in self._missing()]
+        known = self.run.seed is None and self.run.finished is not None and self.run.revealed
+        if known and is_open(missing, self._planned(), self._tried()):
+            sealing.draw(self._db)
+        founding.reopen(self._db)
 
     def finish(self) -> None:
         """Note that all is played; all secrets may be known from now on. A head that stands is never made anew."""

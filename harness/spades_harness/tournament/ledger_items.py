@@ -18,10 +18,12 @@ class Planned(NamedTuple):
 
 
 class Use(NamedTuple):
-    """How many matches of a secret are planned, and how many of them have a result."""
+    """How many matches of a secret are planned, how many of them have a result, and how many have one that counts and
+    was begun when the secret was shown already."""
 
     planned: int
     played: int
+    after: int = 0
 
 
 class Missing(NamedTuple):

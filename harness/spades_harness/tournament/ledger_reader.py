@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -140,7 +141,8 @@ class Ledger:
         results = "SELECT identity FROM match WHERE scores IS NOT NULL"
         counts = f"SELECT secret, count(*), sum(identity IN ({results})) FROM plan GROUP BY secret"
         with self._reading():
-            return {number: Use(*count) for number, *count in self._all(counts)}
+            after = self._played_after_shown()
+            return {number: Use(*count, after[number]) for number, *count in self._all(counts)}
 
     def batches(self) -> tuple[tuple[Planned, ...], ...]:
         """The plan so far, in order, by what was planned at one time."""
@@ -279,6 +281,19 @@ class Ledger:
             " FROM match m JOIN plan p USING (identity) ORDER BY m.attempt"
         )
         return {ordinal: tuple(Tried(*row) for row in rows) for ordinal, rows in self._grouped(query).items()}
+
+    def _played_after_shown(self) -> Counter[int]:
+        """How many results count of matches that were begun when their secret was shown already, by its number."""
+        begun = (
+            "SELECT p.ordinal, m.attempt, m.started, s.revealed FROM match m JOIN plan p USING (identity)"
+            " JOIN secret s ON s.number = p.secret WHERE m.scores IS NOT NULL AND s.revealed IS NOT NULL"
+        )
+        plan, by = {each.ordinal: each for each in self._planned()}, amended(founding.amendments(self._db))
+        return Counter(
+            plan[ordinal].secret
+            for ordinal, attempt, started, shown in self._all(begun)
+            if started > shown and by.against(plan[ordinal].leg, ordinal, attempt) is None
+        )
 
     def _missing(self) -> tuple[Missing, ...]:
         by, tried = amended(founding.amendments(self._db)), self._tried()

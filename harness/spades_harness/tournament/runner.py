@@ -20,6 +20,7 @@ from .identity import Terms, make_spec
 from .lanes import Lanes
 from .ledger import Missing, Planned, RunLedger
 from .outcome import Leg, MeetingKey, Outcome, legs_of, outcome_of, unplayed
+from .redealing import redealt
 from .schedule import Entrant, Options, Schedule, ScheduleError
 from .slices import TimeBox, slices
 from .stopping import Rule, looked_at, told, watch
@@ -167,6 +168,7 @@ class _Run:
         self.results: dict[int, Outcome] = {outcome.ordinal: outcome for outcome in ledger.outcomes()}
 
     def play_out(self) -> tuple[Missing, ...]:
+        self.ledger.renew(each._replace(identity=self.spec(each).identity) for each in self.renewed())
         for batch in self.batches():
             self.plan += batch
             self.done += sum(each.ordinal in self.results for each in batch)
@@ -188,6 +190,11 @@ class _Run:
         while batch := next_batch(self.tournament, self.plan, tuple(map(self.seen, self.plan))):
             self.ledger.plan(batch)
             yield batch
+
+    def renewed(self) -> tuple[Planned, ...]:
+        """What gets the last secret, before anything is played; but those whose bots may be gone stay as they are."""
+        planned = [each for each in self.ledger.planned() if not self.amended.gone(each.leg)]
+        return redealt(planned, self.ledger.tried(), self.tournament.terms.secrets)
 
     def spec(self, planned: Planned, attempt: int = 1) -> MatchSpec:
         """A planned match as a worker can play it."""
