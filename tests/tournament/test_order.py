@@ -12,9 +12,11 @@ from statistics import NormalDist
 import pytest
 
 from spades_harness.game.score import Boards
+from spades_harness.tournament.amender import amend
+from spades_harness.tournament.amending import Act
 from spades_harness.tournament.fitting import Observation
 from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import open_run
+from spades_harness.tournament.ledger import open_run, open_to_amend
 from spades_harness.tournament.ledger_file import LedgerError
 from spades_harness.tournament.order import Decided, needed, steps, undecided
 from spades_harness.tournament.runner import play_out
@@ -131,6 +133,21 @@ def test_a_run_ends_where_its_ranks_are_decided_whatever_lanes_and_interruptions
     assert said == [f"stopped: decided: every rank, with 50 % for each two neighbours: {count}/120"]
     assert played(tmp_path / "two", jobs=2) == (count, said)
     assert played(tmp_path / "three", stops=(1, 5, 20)) == (count, said)
+
+
+def test_who_withdrew_keeps_no_run_from_being_decided_and_is_named(tmp_path: Path) -> None:
+    """Its rank would stay open for ever: it has too few meetings, and plays no more."""
+    field = replace(FIELD, entrants=(*FIELD.entrants, entrant("c")))
+    with open_run(tmp_path, field) as run, Lanes(play, 1, HereLane) as lanes, pytest.raises(KeyboardInterrupt):
+        play_out(replace(tournament(field, run), stop=field.stop), run, lanes, Heard(stop_after=2))
+    with open_to_amend(tmp_path) as run:
+        amend(run, Act.WITHDRAW, ["c"], "its author asked", "me")
+    heard = Heard()
+    with open_run(tmp_path, field) as run, Lanes(play, 1, HereLane) as lanes:
+        assert not play_out(replace(tournament(field, run), stop=field.stop), run, lanes, heard)
+        assert run.progress().done < run.progress().total
+    (said,) = (line for line in heard.lines if line.startswith("stopped"))
+    assert "decided: every rank, with 50 % for each two neighbours; without c, who plays no more: " in said
 
 
 def test_a_run_with_another_rule_is_another_run(tmp_path: Path) -> None:

@@ -121,11 +121,14 @@ def carry_out(
 def _commit(opened: Opened, roster: Roster, ledger: RunLedger, again: str, consumer: Consumer) -> None:
     """The commitment on standard output, the first matches in the plan, and how to go on."""
     _introduce(ledger, ledger.path.parent)
-    if not ledger.planned():
-        ledger.plan(next_batch(_tournament(opened, roster, ledger), (), ()))
+    done, total = ledger.progress()
+    if done == total:  # nothing is planned yet, or all is played and there may be more to come for those who joined
+        results = ledger.seen(ledger.outcomes())
+        ledger.plan(next_batch(_tournament(opened, roster, ledger), ledger.planned(), results))
+        done, total = ledger.progress()
     say(ledger.run.commitment)
     salt = " --salt TEXT" if ledger.run.last_secret.awaits_salt else ""
-    tell(f"{_played(ledger)} of {len(ledger.planned())} matches are played. To go on: {again}{salt}")
+    tell(f"{done:,} of {total:,} matches are played. To go on: {again}{salt}")
     consumer(_ended(ledger, "committed"))
 
 

@@ -132,8 +132,9 @@ def tell_how_complete(ledger: Ledger) -> None:
         tell(f"{done:,} of {total:,} matches played{so_far}")
     if rule := ledger.stop():
         playing = [listed.name for listed in ledger.entrants() if not listed.dropped]
-        names = looked_at(rule, playing, ledger.amended().disqualified)
-        tell(told(rule, names, ledger.run.terms.format, ledger.outcomes()))
+        withdrawn = ledger.amended().withdrawn
+        names = looked_at(rule, playing, withdrawn)
+        tell(told(rule, names, ledger.run.terms.format, ledger.outcomes(), withdrawn))
 
 
 def _table(found: Standings, spared: Collection[str]) -> Table:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from .amending import Amended
 from .chain import Link
 from .outcome import Leg
 
@@ -54,6 +56,12 @@ class Progress(NamedTuple):
 
     done: int
     total: int
+
+
+def progress_of(planned: Iterable[Planned], counting: Collection[int], by: Amended) -> Progress:
+    """That of a plan, as it was amended, where the matches of these numbers have a result that counts."""
+    off = [by.is_off(each.leg, each.ordinal) for each in planned if each.ordinal not in counting]
+    return Progress(len(counting), len(counting) + off.count(False))
 
 
 class Listed(NamedTuple):

@@ -25,7 +25,7 @@ from .chain import Link, Tables
 from .founding import ANCHOR, RANK_BY, STANDINGS, STOP
 from .identity import Settings
 from .ledger_file import LedgerError, explained, transaction
-from .ledger_items import Kept, Listed, Missing, Planned, Progress, Tried, Use
+from .ledger_items import Kept, Listed, Missing, Planned, Progress, Tried, Use, progress_of
 from .ledger_rows import COLUMNS, Row, Rows, from_rows, read_bids, read_result, sides_by_hand
 from .outcome import Leg, Outcome, outcome_from, unplayed
 from .rank_by import RankBy
@@ -142,7 +142,7 @@ class Ledger:
         counts = f"SELECT secret, count(*), sum(identity IN ({results})) FROM plan GROUP BY secret"
         with self._reading():
             after = self._played_after_shown()
-            return {number: Use(*count, after[number]) for number, *count in self._all(counts)}
+            return {number: Use(planned, played, after[number]) for number, planned, played in self._all(counts)}
 
     def batches(self) -> tuple[tuple[Planned, ...], ...]:
         """The plan so far, in order, by what was planned at one time."""
@@ -165,9 +165,8 @@ class Ledger:
         """How far the run is, by the plan so far."""
         with self._reading():
             planned, by, tried = self._planned(), amended(founding.amendments(self._db)), self._tried()
-        counts = [_counts(each, tried.get(each.ordinal, ()), by) for each in planned]
-        off = (not done and by.is_off(each.leg, each.ordinal) for each, done in zip(planned, counts, strict=True))
-        return Progress(sum(counts), len(planned) - sum(off))
+        counting = {each.ordinal for each in planned if _counts(each, tried.get(each.ordinal, ()), by)}
+        return progress_of(planned, counting, by)
 
     def seen(self, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
         """These as a schedule sees them, in plan order: with the matches that were amended to stay without a result."""

@@ -163,7 +163,7 @@ class _Run:
         self.done = self.total = 0
         self.amended = ledger.amended()
         rule = tournament.stop
-        self.names = looked_at(rule, [*self.entrants], self.amended.disqualified) if rule else ()
+        self.names = looked_at(rule, [*self.entrants], self.amended.withdrawn) if rule else ()
         self.watch = watch(rule, self.names, tournament.terms.format) if rule else None
         self.results: dict[int, Outcome] = {outcome.ordinal: outcome for outcome in ledger.outcomes()}
 
@@ -242,7 +242,7 @@ class _Run:
         """Say why nothing is played after this match of the plan."""
         if rule := self.tournament.stop:
             seen = [self.results[each.ordinal] for each in self.plan[:last] if each.ordinal in self.results]
-            why = told(rule, self.names, self.tournament.terms.format, seen)
+            why = told(rule, self.names, self.tournament.terms.format, seen, self.amended.withdrawn)
             self.listener.stopped(why, self.done, self.total)
 
     def play_these(self, missing: Sequence[Missing], ahead: Iterable[Missing] = ()) -> None:

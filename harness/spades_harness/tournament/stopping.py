@@ -61,9 +61,12 @@ def watch(rule: Rule, entrants: Sequence[str], game: Format) -> Watch:
             assert_never(rule)
 
 
-def looked_at(rule: Rule, entrants: Sequence[str], disqualified: Collection[str]) -> tuple[str, ...]:
-    """The entrants that a rule is about: the ranks of a field are those of who is ranked."""
-    return tuple(name for name in entrants if isinstance(rule, Sprt) or name not in disqualified)
+def looked_at(rule: Rule, entrants: Sequence[str], withdrawn: Collection[str]) -> tuple[str, ...]:
+    """The entrants that a rule is about: the ranks of a field are those of who still plays.
+
+    No match could ever decide the rank of one who doesn't, be it ranked or disqualified, and the run would never end.
+    """
+    return tuple(name for name in entrants if isinstance(rule, Sprt) or name not in withdrawn)
 
 
 def objection(rule: Rule, entrants: int, sides: int) -> str:
@@ -73,14 +76,18 @@ def objection(rule: Rule, entrants: int, sides: int) -> str:
     return ""
 
 
-def told(rule: Rule, entrants: Sequence[str], game: Format, outcomes: Sequence[Outcome]) -> str:
-    """What the rule says of these outcomes, in one line."""
+def told(
+    rule: Rule, entrants: Sequence[str], game: Format, outcomes: Sequence[Outcome], withdrawn: Collection[str] = ()
+) -> str:
+    """What the rule says of these outcomes, in one line, with those it leaves out since they play no more."""
     match rule:
         case Sprt():
             first, second = entrants
             return told_of_two(rule, first, second, Evidence().plus(scores_of(game, first, outcomes)))
         case Decided():
-            return _told_of_field(rule, entrants, game, outcomes)
+            left_out = sorted({*withdrawn} - {*entrants})
+            without = f"; without {', '.join(left_out)}, who play{'s' * (len(left_out) == 1)} no more"
+            return _told_of_field(rule, entrants, game, outcomes) + (without if left_out else "")
         case _:
             assert_never(rule)
 

@@ -22,6 +22,7 @@ from .chain import digest, foundation, head
 from .identity import canonical, flat, make_spec, match_identity, tree_of
 from .ledger import Kept, Ledger, Planned
 from .ledger_file import LedgerError
+from .ledger_items import progress_of
 from .ledger_rows import COLUMNS, Row, Rows, as_tables, from_rows, to_rows
 from .outcome import MeetingKey, Outcome, outcome_of
 from .schedule import Entrant
@@ -58,6 +59,7 @@ class Verified:
     aside: int
     """With a result that counts for nobody, as the run was amended."""
     planned: int
+    """How many will have one that counts when all is played, as `Ledger.progress` has it."""
     head: str | None
     """The head of the chain as it is stored; None in a run that isn't finished."""
     unknown: tuple[str, ...] = ()
@@ -97,7 +99,9 @@ class _Check:
             self.match(kept)
         self.ends()
         void = len(self.kept) - len(self.outcomes) - self.aside
-        counts = len(self.outcomes), void, self.aside, len(self.planned)
+        counting = {outcome.ordinal for outcome in self.outcomes}
+        total = progress_of(self.planned.values(), counting, self.amended).total
+        counts = len(self.outcomes), void, self.aside, total
         return Verified(tuple(self.found), *counts, self.ledger.run.head, self.unknown, tuple(self.outcomes))
 
     def differs(self, match: int, hand: int, table: str, column: str, stored: object, right: object) -> None:
