@@ -53,6 +53,16 @@ def test_an_entrant_joins_a_finished_run_under_a_new_commitment_and_all_of_it_ve
     assert (found["verified"], found["matches"], found["planned"]) == (True, 6, 6)
 
 
+def test_what_is_added_for_who_joins_is_counted_before_it_is_played(folder: Path) -> None:
+    """By a call that only commits, by the standings, and by who verifies: all alike."""
+    code, _, told = run(folder, HEAD + SEED + THREE, "--commit")
+    assert code == 0, told
+    assert "2 matches are kept, 4 are added\n" in told
+    assert "2 of 6 matches are played. To go on: " in told
+    assert "2 of 6 matches played so far" in ask("standings", str(folder / "runs" / "small")).stderr
+    assert ": verified: 2 of 6 matches" in ask("verify", str(folder / "runs" / "small")).stdout
+
+
 def test_an_entrant_that_does_not_come_up_does_not_join(folder: Path) -> None:
     before = (folder / "runs/small/ledger.sqlite").read_bytes()
     zoo_bot(folder, "broken", "--exit-at-start")

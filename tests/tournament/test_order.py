@@ -23,6 +23,7 @@ from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Batch, Options, round_robin
 from spades_harness.tournament.sprt import Sprt
 from spades_harness.tournament.stopping import Rule, as_settings, objection, rule_from, told, watch
+from spades_harness.tournament.verifying import verify
 from tournament.playing import entrant, play, setup, tournament
 from tournament.strengths import GAME, Field
 from tournament.test_lanes import Heard, HereLane
@@ -145,7 +146,8 @@ def test_who_withdrew_keeps_no_run_from_being_decided_and_is_named(tmp_path: Pat
     heard = Heard()
     with open_run(tmp_path, field) as run, Lanes(play, 1, HereLane) as lanes:
         assert not play_out(replace(tournament(field, run), stop=field.stop), run, lanes, heard)
-        assert run.progress().done < run.progress().total
+        assert run.progress().done < run.progress().total < len(run.planned())
+        assert verify(run).planned == run.progress().total
     (said,) = (line for line in heard.lines if line.startswith("stopped"))
     assert "decided: every rank, with 50 % for each two neighbours; without c, who plays no more: " in said
 
