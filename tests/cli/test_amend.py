@@ -105,6 +105,21 @@ def test_after_the_end_the_new_head_is_told_and_who_is_disqualified_is_ranked_no
     assert (again.returncode, f"records: {head} " in again.stderr) == (0, True)
 
 
+def test_a_head_that_was_told_before_an_amendment_is_known_as_such_and_no_other_is(played: Path) -> None:
+    old = ask("verify", str(played)).stdout.split()[-1]
+    for number in ("1", "3"):
+        amend(played, "void", number)
+    found = ask("verify", str(played), "--head", old)
+    assert (found.returncode, ": verified: 2 of 2 matches" in found.stdout) == (0, True)
+    assert "\nThe head given was the head before amendment 1; but for amendments, all is as it was\n" in found.stdout
+    assert json.loads(ask("verify", str(played), "--json", "--head", old).stdout)["head_before_amendment"] == 1
+    assert ask("verify", str(played), "--head", old[1:] + "0").returncode == 1
+    with closing(sqlite3.connect(played / "ledger.sqlite")) as db, db:
+        db.execute("UPDATE match SET duration = duration + 1 WHERE id = 1")
+    forged = ask("verify", str(played), "--head", old)
+    assert (forged.returncode, "before amendment" in forged.stdout) == (1, False)
+
+
 def test_where_every_match_is_void_nobody_has_a_rating_and_nothing_breaks(played: Path) -> None:
     """RS-09: nothing is divided by no matches; all of them may yet be played again."""
     done = amend(played, "void", "1", "2", "3", "4")

@@ -41,6 +41,8 @@ def tell_verdict(name: str, found: Verified, sessions: Sequence[Session], notes:
     yield f"{name}: {verdict}: {found.matches} of {found.planned} matches played once more{void}"
     yield from (line[0].upper() + line[1:] for line in notes)
     yield from _played_by(sessions)
+    if found.before is not None:
+        yield f"The head given was the head before amendment {found.before}; but for amendments, all is as it was"
     yield f"Head of the chain: {found.head}" if found.head else "No head yet: the run is not finished"
 
 
@@ -67,6 +69,7 @@ def as_object(name: str, found: Verified, table: Standings, sessions: Sequence[S
             "set_aside": found.aside,
             "planned": found.planned,
             "head": found.head,
+            "head_before_amendment": found.before,
             "identities_not_computed": found.unknown,
             "sessions": [session._asdict() for session in sessions],
             "differences": [asdict(difference) for difference in found.differences],

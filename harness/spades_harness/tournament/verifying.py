@@ -66,6 +66,8 @@ class Verified:
     """Bots with an `env`: its values stand nowhere, so that identities with them cannot be computed anew."""
     outcomes: tuple[Outcome, ...] = field(default=(), repr=False)
     """Of the matches as they were refereed once more, in plan order, those that count; for standings."""
+    before: int | None = None
+    """The amendment before which the expected head was the head, where it isn't by now and nothing else has changed."""
 
 
 def verify(ledger: Ledger, expected: str | None = None) -> Verified:
@@ -87,6 +89,7 @@ class _Check:
         self.sealed: dict[MeetingKey, int] = {}
         self.unknown: tuple[str, ...] = ()
         self.aside = 0
+        self.before: int | None = None
         self.amended = self.amendments()
 
     def whole(self) -> Verified:
@@ -102,7 +105,9 @@ class _Check:
         counting = {outcome.ordinal for outcome in self.outcomes}
         total = progress_of(self.planned.values(), counting, self.amended).total
         counts = len(self.outcomes), void, self.aside, total
-        return Verified(tuple(self.found), *counts, self.ledger.run.head, self.unknown, tuple(self.outcomes))
+        return Verified(
+            tuple(self.found), *counts, self.ledger.run.head, self.unknown, tuple(self.outcomes), self.before
+        )
 
     def differs(self, match: int, hand: int, table: str, column: str, stored: object, right: object) -> None:
         """Note a difference, be there one."""
@@ -232,8 +237,20 @@ class _Check:
             self.differs(0, 0, "run", "head", stored, head(foundation(self.base), links))
         elif self.ledger.run.finished is not None and self.base["run"]:
             self.differs(0, 0, "run", "head", "nothing", "the head of a finished run")
-        if self.expected is not None:
+        self.before = self.amended_since() if self.expected not in (None, stored) else None
+        if self.expected is not None and self.before is None:
             self.differs(0, 0, "run", "head", stored or "nothing", self.expected)
+
+    def amended_since(self) -> int | None:
+        """The number of the amendment without which, and without all later ones, the head would be the expected one.
+
+        Computed, not looked up: it proves that nothing but amendments has come since.
+        """
+        made, links = self.base["amendment"], [kept.link for kept in self.kept]
+        for count in reversed(range(len(made))):
+            if head(foundation({**self.base, "amendment": made[:count]}), links) == self.expected:
+                return int(made[count][0])
+        return None
 
 
 def _has_env(bot: Player) -> bool:
