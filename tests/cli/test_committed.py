@@ -210,6 +210,29 @@ def test_nothing_is_told_of_a_secret_that_is_shown_at_the_end(played: Path) -> N
     assert again.stdout.strip() == secrets(played)[0]["secret"]
 
 
+def test_a_run_that_amendments_leave_without_matches_keeps_its_secret_until_somebody_shows_it(tmp_path: Path) -> None:
+    write(tmp_path)
+    commit(tmp_path)
+    out = told("amend", tmp_path, "disqualify", "ann", "--reason", "a misunderstanding", "--by", "ben")
+    assert "bob alone plays on: nothing is left to play, unless `spades amend RUN undo NUMBER`" in out.stderr
+    said = refused(tmp_path)
+    assert "too few are left to play on, and the secret stays one while they may come back" in said
+    assert secrets(tmp_path)[0]["secret"] is None
+    told("amend", tmp_path, "undo", "1", "--reason", "it is cleared", "--by", "ben")
+    play(tmp_path)
+    assert secrets(tmp_path)[0]["played"] == 2
+
+
+def test_a_run_without_anybody_to_play_ends_once_its_secret_was_shown(tmp_path: Path) -> None:
+    write(tmp_path)
+    commit(tmp_path)
+    told("amend", tmp_path, "withdraw", "ann", "bob", "--reason", "no time", "--by", "ben")
+    refused(tmp_path)
+    assert told("reveal", tmp_path).returncode == 0
+    _, lines = play(tmp_path)
+    assert any("The head of the chain of records: " in line for line in lines)
+
+
 def test_a_public_seed_is_told_with_the_standings(tmp_path: Path) -> None:
     write(tmp_path, "seed: 7, ")
     commit(tmp_path)

@@ -63,9 +63,15 @@ def _login() -> str:
 
 
 def _what_now(ledger: Ledger) -> Iterator[str]:
-    """The new head, or what is missing to it."""
+    """The new head, or what is missing to it: also where nobody is left to play that."""
+    from spades_harness.tournament.runner import FEWEST
+
     if ledger.run.head:
         yield f"The head of the chain of records is now: {ledger.run.head}"
+        return
+    if len(playing := ledger.playing()) < FEWEST:
+        rest = f"{', '.join(playing)} alone plays on" if playing else "nobody plays on"
+        yield f"{rest}: nothing is left to play, unless `spades amend RUN undo NUMBER` lifts an amendment"
     else:
         done, total = ledger.progress()
         yield f"{done:,} of {total:,} matches played so far: `spades run` with the file of this run goes on with it"

@@ -131,6 +131,11 @@ class Ledger:
         out = self.amended().disqualified
         return tuple(listed.name for listed in self.entrants() if listed.name not in out)
 
+    def playing(self) -> tuple[str, ...]:
+        """The entrants that may have matches to play: all but the dropped, and those that play no more."""
+        gone = self.amended().withdrawn
+        return tuple(listed.name for listed in self.entrants() if not listed.dropped and listed.name not in gone)
+
     def planned(self) -> tuple[Planned, ...]:
         """The plan so far, in order."""
         with self._reading():

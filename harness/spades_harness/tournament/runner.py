@@ -25,6 +25,8 @@ from .schedule import Entrant, Options, Schedule, ScheduleError
 from .slices import TimeBox, slices
 from .stopping import Rule, looked_at, told, watch
 
+FEWEST: Final = 2
+"""Entrants that still play, without whom a run has no match to come."""
 _SHOWN: Final = 120
 """Characters shown of a leg that is none: enough to find it by."""
 
@@ -178,8 +180,19 @@ class _Run:
                 break
             if missing := self.missing(batch):
                 return missing
+        self.refuse_to_end_unplayed()
         self.ledger.finish()
         return ()
+
+    def refuse_to_end_unplayed(self) -> None:
+        """Raise ScheduleError where an amendment that can be lifted keeps the rest from being played, and a secret
+        would be shown that the rest needs."""
+        hidden = self.ledger.run.finished is None and not self.ledger.run.revealed
+        if hidden and any(map(self.is_off, self.plan)) and len(self.ledger.playing()) < FEWEST:
+            raise ScheduleError(
+                "too few are left to play on, and the secret stays one while they may come back: lift an amendment"
+                " (`spades amend RUN undo NUMBER`), or end the run as it stands (`spades reveal RUN`, then this call)"
+            )
 
     def batches(self) -> Iterator[tuple[Planned, ...]]:
         """Those that stand in the ledger, whatever a schedule would say today; then those that it names after them."""
