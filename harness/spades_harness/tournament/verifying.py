@@ -106,7 +106,12 @@ class _Check:
         total = progress_of(self.planned.values(), counting, self.amended).total
         counts = len(self.outcomes), void, self.aside, total
         return Verified(
-            tuple(self.found), *counts, self.ledger.run.head, self.unknown, tuple(self.outcomes), self.before
+            tuple(self.found),
+            *counts,
+            self.ledger.run.head,
+            self.unknown,
+            tuple(self.outcomes),
+            None if self.found else self.before,
         )
 
     def differs(self, match: int, hand: int, table: str, column: str, stored: object, right: object) -> None:
