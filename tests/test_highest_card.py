@@ -22,14 +22,14 @@ from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.replay import replay_table
 from spades_harness.table.seats import run_unsuspended
 from spades_harness.table.story import tell_match
-from spades_harness.tournament.founding import Setup
+from spades_harness.tournament.execution.lanes import Lanes, Play
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.lanes import Lanes, Play
-from spades_harness.tournament.ledger import Planned, RunLedger, open_run
-from spades_harness.tournament.rating import elo
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import Planned, RunLedger, open_run
 from spades_harness.tournament.runner import Tournament, play_out
 from spades_harness.tournament.schedule import Entrant, Options, round_robin
 from spades_harness.tournament.standings import standings
+from spades_harness.tournament.statistics.rating import elo
 
 RULES = Rules(target=5)
 HIGH = "max(request.legal, key=rank)"

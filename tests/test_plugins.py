@@ -12,7 +12,7 @@ from spades_harness.cli.opening import registered
 from spades_harness.errors import UserError
 from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.plugins import load_bot, load_registry
-from spades_harness.tournament.bots import find_bot, unbuilt_player
+from spades_harness.tournament.file.bots import find_bot, unbuilt_player
 from spades_harness.tournament.guests import BrokenPlugin
 from spades_harness.tournament.registry import Registry, Trouble
 

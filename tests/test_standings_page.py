@@ -13,15 +13,15 @@ from spades_harness.bundled import bundled
 from spades_harness.cli import rated
 from spades_harness.cli.tables import COLUMNS
 from spades_harness.table.match import FaultKind
-from spades_harness.tournament.amending import Act, Amendment
 from spades_harness.tournament.anchor import Anchor
-from spades_harness.tournament.comparison import Compared
 from spades_harness.tournament.crossplay import Beside, Crossplay, Own
 from spades_harness.tournament.crosstable import Crosstable, Entry
-from spades_harness.tournament.individuals import Individual
-from spades_harness.tournament.pairings import Pairing
-from spades_harness.tournament.placing import Unplaced
+from spades_harness.tournament.records.amending import Act, Amendment
+from spades_harness.tournament.schedules.placing import Unplaced
 from spades_harness.tournament.standings import RANKING, Row, SetAside, Standings
+from spades_harness.tournament.statistics.comparison import Compared
+from spades_harness.tournament.statistics.individuals import Individual
+from spades_harness.tournament.statistics.pairings import Pairing
 
 PAGE = (bundled("tournaments") / "STANDINGS.md").read_text(encoding="utf-8")
 SECTIONS: dict[str, str] = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))

@@ -16,9 +16,9 @@ from spades_harness.tournament.registry import BotFactory
 
 if TYPE_CHECKING:
     from spades_harness.table.launchers import Launcher
-    from spades_harness.tournament.executors import Executor
-    from spades_harness.tournament.rating import Rating
+    from spades_harness.tournament.execution.executors import Executor
     from spades_harness.tournament.schedule import Schedule
+    from spades_harness.tournament.statistics.rating import Rating
 
 
 @hookimpl
@@ -38,13 +38,13 @@ def spades_register_rules() -> Mapping[str, Rules]:
 @hookimpl
 def spades_register_schedules() -> Mapping[str, Schedule]:
     """Every pairing, or most for whom it is close; a field; rounds of equals; knockouts; ladders; mixers."""
-    from spades_harness.tournament.adaptive import adaptive  # noqa: PLC0415
-    from spades_harness.tournament.gauntlet import GAUNTLET  # noqa: PLC0415
-    from spades_harness.tournament.knockout import KNOCKOUT  # noqa: PLC0415
-    from spades_harness.tournament.ladder import LADDER  # noqa: PLC0415
-    from spades_harness.tournament.mixer import MIXER  # noqa: PLC0415
     from spades_harness.tournament.schedule import round_robin  # noqa: PLC0415
-    from spades_harness.tournament.swiss import SWISS  # noqa: PLC0415
+    from spades_harness.tournament.schedules.adaptive import adaptive  # noqa: PLC0415
+    from spades_harness.tournament.schedules.gauntlet import GAUNTLET  # noqa: PLC0415
+    from spades_harness.tournament.schedules.knockout import KNOCKOUT  # noqa: PLC0415
+    from spades_harness.tournament.schedules.ladder import LADDER  # noqa: PLC0415
+    from spades_harness.tournament.schedules.mixer import MIXER  # noqa: PLC0415
+    from spades_harness.tournament.schedules.swiss import SWISS  # noqa: PLC0415
 
     return {
         "round_robin": round_robin,
@@ -60,7 +60,7 @@ def spades_register_schedules() -> Mapping[str, Schedule]:
 @hookimpl
 def spades_register_ratings() -> Mapping[str, Rating]:
     """All results at once, and one after the other."""
-    from spades_harness.tournament.rating import elo, elo_k  # noqa: PLC0415
+    from spades_harness.tournament.statistics.rating import elo, elo_k  # noqa: PLC0415
 
     return {"elo": elo, "elo_k": elo_k}
 
@@ -77,7 +77,7 @@ def spades_register_launchers() -> Mapping[str, Launcher]:
 @hookimpl
 def spades_register_executors() -> Mapping[str, Executor]:
     """Worker processes of this machine, and those of a cluster of Dask's."""
-    from spades_harness.tournament.cluster import dask  # noqa: PLC0415
-    from spades_harness.tournament.executors import LANES, lanes  # noqa: PLC0415
+    from spades_harness.tournament.execution.cluster import dask  # noqa: PLC0415
+    from spades_harness.tournament.execution.executors import LANES, lanes  # noqa: PLC0415
 
     return {LANES: lanes, "dask": dask}

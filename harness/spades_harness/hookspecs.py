@@ -24,9 +24,9 @@ from spades_harness.tournament.registry import BotFactory
 
 if TYPE_CHECKING:
     from spades_harness.table.launchers import Launcher
-    from spades_harness.tournament.executors import Executor
-    from spades_harness.tournament.rating import Rating
+    from spades_harness.tournament.execution.executors import Executor
     from spades_harness.tournament.schedule import Schedule
+    from spades_harness.tournament.statistics.rating import Rating
 
 _hookspec = HookspecMarker("spades_harness")
 
@@ -45,7 +45,7 @@ def spades_register_rules() -> Mapping[str, Rules]:  # type: ignore[empty-body]
 def spades_register_schedules() -> Mapping[str, Schedule]:  # type: ignore[empty-body]
     """Schedules: functions of entrants, options and results; see `spades_harness.tournament.schedule.Schedule`.
 
-    A `spades_harness.tournament.placing.Placed` is one that says who came where, too.
+    A `spades_harness.tournament.schedules.placing.Placed` is one that says who came where, too.
 
     One that raises, or answers with anything but legs that can be played, stops the run in one line.
     """
@@ -53,7 +53,7 @@ def spades_register_schedules() -> Mapping[str, Schedule]:  # type: ignore[empty
 
 @_hookspec
 def spades_register_ratings() -> Mapping[str, Rating]:  # type: ignore[empty-body]
-    """Ratings: functions of all results; see `spades_harness.tournament.rating.Rating`.
+    """Ratings: functions of all results; see `spades_harness.tournament.statistics.rating.Rating`.
 
     A result is one pair of legs between two. Where four sat at a table, each two of them are a result of a third of the
     `weight`, and the six share a `cluster`.
@@ -72,7 +72,7 @@ def spades_register_launchers() -> Mapping[str, Launcher]:  # type: ignore[empty
 
 @_hookspec
 def spades_register_executors() -> Mapping[str, Executor]:  # type: ignore[empty-body]
-    """Where matches run, by the name that `--executor` gives; see `spades_harness.tournament.executors.Executor`.
+    """Where matches run, by the name that `--executor` gives: `spades_harness.tournament.execution.executors.Executor`.
 
     What one raises as NoSite or ExecutorLost ends the run in one line, and the run can be gone on with anywhere.
     """

@@ -19,11 +19,11 @@ from spades_harness.cli.opening import open_tournament
 from spades_harness.cli.outfitting import fitting, kits_of, noting
 from spades_harness.cli.playing import play
 from spades_harness.table.match import MatchSpec
-from spades_harness.tournament.bots import Bot, unbuilt_player
-from spades_harness.tournament.cluster import dask
-from spades_harness.tournament.executors import Executor, Job, lanes
+from spades_harness.tournament.execution.cluster import dask
+from spades_harness.tournament.execution.executors import Executor, Job, lanes
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.file.bots import Bot, unbuilt_player
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.lanes import Lanes
 from spades_harness.tournament.runner import next_batch
 
 MATCHES = 20

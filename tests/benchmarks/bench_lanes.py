@@ -24,9 +24,9 @@ from spades_harness.game.score import Boards
 from spades_harness.table import cores
 from spades_harness.table.bounds import Limits
 from spades_harness.table.match import Command, MatchSpec, Player
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.room import Room, physical_cores
-from spades_harness.tournament.worker import WorkerLane
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.execution.room import Room, physical_cores
+from spades_harness.tournament.execution.worker import WorkerLane
 
 MATCHES = 16
 """Of eight boards: a second or more each, so that starts are as much of it as in a tournament."""

@@ -16,8 +16,8 @@ from time import process_time
 from spades_harness.cli.rated import rate
 from spades_harness.game.score import Boards
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
-from spades_harness.tournament.rating import PairResult, elo, elo_k
 from spades_harness.tournament.standings import as_csv, as_json, standings
+from spades_harness.tournament.statistics.rating import PairResult, elo, elo_k
 
 ENTRANTS, MEETINGS = 1_000, 50_000
 """Each meeting is two matches."""

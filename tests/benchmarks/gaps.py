@@ -36,7 +36,7 @@ from spades_harness.table.local import Factory
 from spades_harness.table.match import Command, MatchSpec, Player, Plugin
 from spades_harness.table.referee import play_match
 from spades_harness.table.seating import open_table
-from spades_harness.tournament.bots import folder_bot, player
+from spades_harness.tournament.file.bots import folder_bot, player
 
 PLAYOUTS = 600
 """What a bot that searches tries for an answer: about a tenth of a second on a machine that has nothing else to do."""

@@ -21,7 +21,7 @@ from spades_harness.table.bounds import Limits
 from spades_harness.table.match import MatchRecord, MatchSpec, Player
 from spades_harness.table.referee import play_match
 from spades_harness.table.seating import open_table
-from spades_harness.tournament.bots import folder_bot, player
+from spades_harness.tournament.file.bots import folder_bot, player
 
 PYTHON_BOTS = ("threes", "counter", "steady")
 BOTS = ("random", *PYTHON_BOTS)

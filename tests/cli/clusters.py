@@ -15,7 +15,7 @@ import pytest
 from cli.calling import PATIENCE, ask
 from spades_harness.game.notation import Written
 from spades_harness.table.match import FaultKind, HandRecord, MatchRecord, Result
-from spades_harness.tournament.ledger import Planned, read_ledger
+from spades_harness.tournament.records.ledger import Planned, read_ledger
 
 
 class Played(NamedTuple):

@@ -15,8 +15,8 @@ from spades_harness.game.rules import make_rules
 from spades_harness.game.score import Boards
 from spades_harness.table.bounds import Limits
 from spades_harness.table.match import Forfeit
+from spades_harness.tournament.execution.room import Room
 from spades_harness.tournament.identity import Terms
-from spades_harness.tournament.room import Room
 from spades_harness.tournament.sealed import Sealed
 
 SMALL = "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cli.calling import PATIENCE, SPADES, Answered, ask, spades
-from spades_harness.tournament.ledger import read_ledger
+from spades_harness.tournament.records.ledger import read_ledger
 
 FILE = (
     "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 2}}, entrant_check: play, "

@@ -21,8 +21,8 @@ import pytest
 import spades_harness
 from cli.calling import PATIENCE, SPADES, ask, group_is_gone, heard, spades
 from cli.clusters import Cluster, held, kill, standings
-from spades_harness.tournament.executors import named
-from spades_harness.tournament.ledger import read_ledger
+from spades_harness.tournament.execution.executors import named
+from spades_harness.tournament.records.ledger import read_ledger
 
 if sys.platform == "win32":
     pytest.skip("gates and SIGKILL are POSIX's", allow_module_level=True)

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from spades_harness.cli.crossed import MEANING, put_crosstable, put_pairs
 from spades_harness.tournament.crosstable import Crosstable, Entry
-from spades_harness.tournament.pairings import Pairing
+from spades_harness.tournament.statistics.pairings import Pairing
 
 NAMES = ("steady", "名前前前前前前", "[b]odd[/b]", "e\u0301te\u0301", "слон", "x\x1b[2J", "שלום")
 SHOWN = (*NAMES[:5], "x\\u001b[2J", NAMES[6])

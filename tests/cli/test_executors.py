@@ -18,8 +18,8 @@ PLUGIN = """
 from concurrent.futures import Future
 from contextlib import contextmanager
 from spades_harness import hookimpl
-from spades_harness.tournament.lanes import ExecutorLost
-from spades_harness.tournament.room import Room
+from spades_harness.tournament.execution.lanes import ExecutorLost
+from spades_harness.tournament.execution.room import Room
 
 
 class Place:

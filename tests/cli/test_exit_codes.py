@@ -166,7 +166,7 @@ def test_a_mistake_in_the_call_is_2(words: Sequence[str]) -> None:
 
 
 def test_a_fault_of_the_harness_itself_is_4(monkeypatch: pytest.MonkeyPatch) -> None:
-    from spades_harness.tournament import ledger
+    from spades_harness.tournament.records import ledger
 
     def broken(folder: Path) -> None:
         raise LookupError("of our own")

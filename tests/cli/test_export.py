@@ -29,10 +29,10 @@ from spades_harness.game.notation import read_action
 from spades_harness.game.rules import PRESETS
 from spades_harness.game.score import Boards
 from spades_harness.table.match import MatchRecord
-from spades_harness.tournament.export import TABLES, Column, Kind, Table, export
-from spades_harness.tournament.founding import Setup
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import Ledger, open_run, read_ledger
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.records.export import TABLES, Column, Kind, Table, export
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import Ledger, open_run, read_ledger
 from spades_harness.tournament.runner import play_out
 from tournament.playing import FIELD, entrant, play, setup, tournament
 from tournament.test_lanes import Heard, HereLane

@@ -15,10 +15,10 @@ from cli.calling import ask, spades
 from cli.packages import installed
 from spades_harness.builtin import spades_register_schedules
 from spades_harness.game.score import Boards
-from spades_harness.tournament.ladder import LADDER
-from spades_harness.tournament.resolution import Z95, resolution
 from spades_harness.tournament.schedule import round_robin
-from spades_harness.tournament.strength import ELO
+from spades_harness.tournament.schedules.ladder import LADDER
+from spades_harness.tournament.statistics.resolution import Z95, resolution
+from spades_harness.tournament.statistics.strength import ELO
 from tournament.simulating import by_number, field, options, played
 
 FOLDER = Path(__file__).resolve().parents[2] / "tournaments"

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import pytest
 
-from spades_harness.tournament.ledger import FILE, read_ledger
-from spades_harness.tournament.ledger_file import LedgerError
+from spades_harness.tournament.records.ledger import FILE, read_ledger
+from spades_harness.tournament.records.ledger_file import LedgerError
 
 from .calling import PATIENCE, SPADES, spades
 
@@ -141,7 +141,7 @@ def test_a_full_disk_ends_a_run_in_one_line_and_with_room_again_it_goes_on(
 
 NOBODY = (
     "import os, sys; from pathlib import Path; from tournament.playing import FIELD;"
-    "from spades_harness.errors import UserError; from spades_harness.tournament.ledger import open_run;"
+    "from spades_harness.errors import UserError; from spades_harness.tournament.records.ledger import open_run;"
     "os.geteuid() or os.seteuid(65534)\n"  # the superuser may write anywhere
     "try: open_run(Path(sys.argv[1]), FIELD)\n"
     "except UserError as error: print(error)"

@@ -9,8 +9,8 @@ import pytest
 
 from spades_harness.cli.matrix import MEANING, cell, put_matrix
 from spades_harness.cli.tables import BY_ITSELF
-from spades_harness.tournament.comparison import Compared, compare
-from spades_harness.tournament.rating import PairResult, observations
+from spades_harness.tournament.statistics.comparison import Compared, compare
+from spades_harness.tournament.statistics.rating import PairResult, observations
 
 from .calling import ask, spades
 

@@ -13,7 +13,7 @@ import pytest
 
 from cli.calling import PATIENCE, SPADES, ask, spades, zoo_bot
 from spades_harness.bundled import bundled
-from spades_harness.tournament.ledger import read_ledger
+from spades_harness.tournament.records.ledger import read_ledger
 
 IN = "plugin: threes, in_process: true, params"
 BOTS = (

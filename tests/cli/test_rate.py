@@ -12,8 +12,8 @@ import pytest
 
 from spades_harness.cli.rated import rate
 from spades_harness.errors import UserError
-from spades_harness.tournament.rating import PairResult, elo
-from spades_harness.tournament.results_file import WEIGHTS, read_results
+from spades_harness.tournament.statistics.rating import PairResult, elo
+from spades_harness.tournament.statistics.results_file import WEIGHTS, read_results
 
 from .calling import SPADES, ask
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.calling import ask, spades
-from spades_harness.tournament.ledger import read_ledger
+from spades_harness.tournament.records.ledger import read_ledger
 
 LADDER = """
 name: class

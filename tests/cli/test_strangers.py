@@ -9,7 +9,7 @@ import pytest
 
 from cli.calling import ZOO, python_bot, spades, zoo_bot
 from spades_harness.table.match import FaultKind, MatchRecord
-from spades_harness.tournament.ledger import FILE, read_ledger
+from spades_harness.tournament.records.ledger import FILE, read_ledger
 
 HEAD = "name: t\nseed: 7\nformat: {boards: 4}\nschedule: {round_robin: {rounds: 1}}\nentrant_check: play\n"
 HONEST = "def bid(self, r): return 3\ndef play(self, r): return r.legal[0]\n"

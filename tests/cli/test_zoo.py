@@ -23,8 +23,8 @@ from spades_harness.table.bounds import Limits
 from spades_harness.table.launchers import Box
 from spades_harness.table.match import Command, Fault, MatchSpec, Player
 from spades_harness.table.referee import Event
-from spades_harness.tournament.ledger import Ledger, read_ledger
 from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.records.ledger import Ledger, read_ledger
 from zoo.misbehaviours import ALL, ODD_LINES, Misbehaviour
 
 DEEP = bool(os.environ.get("SPADES_DEEP"))

@@ -23,8 +23,8 @@ from spades_harness.table.conversation import FLOOD_CAP
 from spades_harness.table.launch import OWN
 from spades_harness.table.match import Command, FaultKind
 from spades_harness.table.referee import OPTIONAL
-from spades_harness.tournament.bots import folder_bot
-from spades_harness.tournament.build import TIMEOUT
+from spades_harness.tournament.file.bots import folder_bot
+from spades_harness.tournament.file.build import TIMEOUT
 
 from .documents import TEXT, code, conversation, first_cells, said_in, section
 from .recording import worked_example

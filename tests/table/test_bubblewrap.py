@@ -31,7 +31,7 @@ from spades_harness.table.match import Command, MatchRecord, MatchSpec, Player, 
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.seating import open_table
 from spades_harness.table.tree import descendants
-from spades_harness.tournament import voiding
+from spades_harness.tournament.execution import voiding
 from table.boxes import GUARD, boxed, demand_boxes, found_by, run_boxed
 
 if sys.platform != "linux":

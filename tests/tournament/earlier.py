@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from spades_harness.tournament.ledger_tables import SINCE_2, SINCE_3
+from spades_harness.tournament.records.ledger_tables import SINCE_2, SINCE_3
 
 _RUN = "id, name, text, terms, seed, secret, commitment, harness, created, finished"
 

@@ -35,9 +35,9 @@ from spades_harness.table.match import (
 )
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.seats import run_unsuspended
-from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.ledger import RunLedger, open_run
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import RunLedger, open_run
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Entrant, Options, Schedule, round_robin
 

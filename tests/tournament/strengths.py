@@ -10,7 +10,7 @@ from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
 from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule
-from spades_harness.tournament.sprt import expected_score
+from spades_harness.tournament.statistics.sprt import expected_score
 
 GAME = Boards(4)
 

@@ -13,15 +13,15 @@ import pytest
 
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
-from spades_harness.tournament.adaptive import FIRST, ROUNDS, adaptive
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import open_run
-from spades_harness.tournament.order import steps, undecided
+from spades_harness.tournament.execution.lanes import Lanes
 from spades_harness.tournament.outcome import Outcome
-from spades_harness.tournament.paired import observations_of, pair_results
-from spades_harness.tournament.rating import elo
+from spades_harness.tournament.records.ledger import open_run
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError, round_robin
+from spades_harness.tournament.schedules.adaptive import FIRST, ROUNDS, adaptive
+from spades_harness.tournament.statistics.order import steps, undecided
+from spades_harness.tournament.statistics.paired import observations_of, pair_results
+from spades_harness.tournament.statistics.rating import elo
 from tournament.playing import entrant, play, setup, tournament
 from tournament.simulating import assert_duplicate, legs_of, level, options, played
 from tournament.simulating import field as entrants_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from spades_harness.tournament.amender import amend
-from spades_harness.tournament.amending import Act
-from spades_harness.tournament.ledger import open_run
+from spades_harness.tournament.records.amender import amend
+from spades_harness.tournament.records.amending import Act
+from spades_harness.tournament.records.ledger import open_run
 
 from .test_formats import SCHEDULES, founded, go_on
 

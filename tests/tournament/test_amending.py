@@ -12,21 +12,21 @@ import pytest
 
 from spades_harness.errors import UserError
 from spades_harness.game.score import Boards
-from spades_harness.tournament.amender import LONGEST, amend
-from spades_harness.tournament.amending import Act, Amendment, Subject, amended, in_force
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import FILE, Ledger, RunLedger, open_run, open_to_amend, read_ledger
-from spades_harness.tournament.lock import LockedError
-from spades_harness.tournament.meeting import meetings
-from spades_harness.tournament.order import Decided
+from spades_harness.tournament.execution.lanes import Lanes
 from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.rating import elo
+from spades_harness.tournament.records.amender import LONGEST, amend
+from spades_harness.tournament.records.amending import Act, Amendment, Subject, amended, in_force
+from spades_harness.tournament.records.ledger import FILE, Ledger, RunLedger, open_run, open_to_amend, read_ledger
+from spades_harness.tournament.records.lock import LockedError
+from spades_harness.tournament.records.verifying import Verified, verify
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Entrant, Options
-from spades_harness.tournament.sprt import FEWEST, Sprt
 from spades_harness.tournament.standings import Standings, standings
-from spades_harness.tournament.stopping import looked_at
-from spades_harness.tournament.verifying import Verified, verify
+from spades_harness.tournament.statistics.meeting import meetings
+from spades_harness.tournament.statistics.order import Decided
+from spades_harness.tournament.statistics.rating import elo
+from spades_harness.tournament.statistics.sprt import FEWEST, Sprt
+from spades_harness.tournament.statistics.stopping import looked_at
 from tournament.playing import FIELD, play, tournament
 from tournament.test_lanes import Heard, HereLane, run_here
 from tournament.test_sprt import DUEL

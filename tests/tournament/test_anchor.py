@@ -16,13 +16,13 @@ from hypothesis import given
 from cli.calling import ask, spades
 from spades_harness.errors import UserError
 from spades_harness.tournament.anchor import Anchor, typed_anchor
-from spades_harness.tournament.comparison import chances_of, compare
-from spades_harness.tournament.founding import Setup
-from spades_harness.tournament.ledger import open_run, read_ledger
-from spades_harness.tournament.ledger_file import LedgerError
-from spades_harness.tournament.rating import PairResult, Rated, elo, observations
-from spades_harness.tournament.strength import ELO
-from spades_harness.tournament.verifying import verify
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import open_run, read_ledger
+from spades_harness.tournament.records.ledger_file import LedgerError
+from spades_harness.tournament.records.verifying import verify
+from spades_harness.tournament.statistics.comparison import chances_of, compare
+from spades_harness.tournament.statistics.rating import PairResult, Rated, elo, observations
+from spades_harness.tournament.statistics.strength import ELO
 
 from .playing import FIELD
 from .test_rating import NAMES, TOURNAMENTS, Scorer, decided_by_the_pair, legs_apart, legs_mirrored, share, width

@@ -17,10 +17,10 @@ from spades_harness.errors import UserError
 from spades_harness.game.rules import PRESETS
 from spades_harness.table import belongings
 from spades_harness.table.match import Command, Player, Plugin
-from spades_harness.tournament import build, content
-from spades_harness.tournament.bots import Bot, entered_bot, find_bot, folder_bot, player, unbuilt_player
-from spades_harness.tournament.build import cache_folder
-from spades_harness.tournament.entries import BotEntry, CommandLine, FromPlugin, Named
+from spades_harness.tournament.file import build, content
+from spades_harness.tournament.file.bots import Bot, entered_bot, find_bot, folder_bot, player, unbuilt_player
+from spades_harness.tournament.file.build import cache_folder
+from spades_harness.tournament.file.entries import BotEntry, CommandLine, FromPlugin, Named
 from spades_harness.tournament.registry import PluginBot, Registry, Trouble
 
 PLAIN = 'command: ["{python}", bot.py]\n'
@@ -580,7 +580,7 @@ def test_two_processes_that_build_at_once_end_with_one_build(tmp_path: Path) -> 
     buildable(tmp_path)
     code = (
         "from pathlib import Path\n"
-        "from spades_harness.tournament.bots import find_bot, player\n"
+        "from spades_harness.tournament.file.bots import find_bot, player\n"
         "from spades_harness.tournament.registry import Registry\n"
         f"print(player(find_bot('./a', Path({str(tmp_path)!r}), Registry())).launch.folder)"
     )

@@ -11,9 +11,9 @@ from statistics import fmean, stdev
 import pytest
 
 from spades_harness.game.score import Boards
-from spades_harness.tournament.clustered import mean_and_error
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
 from spades_harness.tournament.standings import standings
+from spades_harness.tournament.statistics.clustered import mean_and_error
 
 TRIALS = 20_000 if os.environ.get("SPADES_DEEP") else 1_000
 """The standard error of a coverage of 95 % is 0.7 % of this many trials."""

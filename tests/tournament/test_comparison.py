@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spades_harness.tournament.comparison import Compared, Ranks, chances_of, compare
-from spades_harness.tournament.fitting import Observation, fitted, groups_of
-from spades_harness.tournament.interval import FEWEST_PAIRS, contrasts
-from spades_harness.tournament.rating import PairResult, elo, observations
-from spades_harness.tournament.strength import ELO
-from spades_harness.tournament.student import probability, quantile
+from spades_harness.tournament.statistics.comparison import Compared, Ranks, chances_of, compare
+from spades_harness.tournament.statistics.fitting import Observation, fitted, groups_of
+from spades_harness.tournament.statistics.interval import FEWEST_PAIRS, contrasts
+from spades_harness.tournament.statistics.rating import PairResult, elo, observations
+from spades_harness.tournament.statistics.strength import ELO
+from spades_harness.tournament.statistics.student import probability, quantile
 
 from .test_rating import NAMES, TOURNAMENTS, Scorer, decided_by_the_pair, legs_apart, legs_mirrored, share
 

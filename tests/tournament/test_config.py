@@ -22,11 +22,11 @@ from spades_harness.game.rules import PRESETS, Rules
 from spades_harness.game.score import Boards, Game
 from spades_harness.table.bounds import UNBOXED, Limits
 from spades_harness.table.match import Forfeit, Scalar, Substitute
-from spades_harness.tournament import config, custody_reading, rules_reading
 from spades_harness.tournament.anchor import Anchor
-from spades_harness.tournament.config import find_file, open_file, plugin_files, read_tournament
-from spades_harness.tournament.effective import effective, write
-from spades_harness.tournament.entries import (
+from spades_harness.tournament.file import config, custody_reading, rules_reading
+from spades_harness.tournament.file.config import find_file, open_file, plugin_files, read_tournament
+from spades_harness.tournament.file.effective import effective, write
+from spades_harness.tournament.file.entries import (
     AnchorEntry,
     BotEntry,
     CommandLine,
@@ -37,11 +37,11 @@ from spades_harness.tournament.entries import (
     Submissions,
     Tournament,
 )
+from spades_harness.tournament.file.reading import document
+from spades_harness.tournament.file.seeds import typed_seed
+from spades_harness.tournament.file.yaml_nodes import MAX_VALUES, FileError
 from spades_harness.tournament.rank_by import RankBy
-from spades_harness.tournament.reading import document
 from spades_harness.tournament.registry import Registry, Trouble
-from spades_harness.tournament.seeds import typed_seed
-from spades_harness.tournament.yaml_nodes import MAX_VALUES, FileError
 
 BOTS = "bots: [{name: a, bot: steady}, {name: b, bot: counter}]\n"
 SCHEDULE = {"round_robin": lambda *_: ()}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from spades_harness.game.score import Boards
 from spades_harness.tournament.crossplay import Beside, Crossplay, as_csv_of_cells, crossplay
-from spades_harness.tournament.meeting import results_of, side_lead
 from spades_harness.tournament.outcome import Outcome
-from spades_harness.tournament.rating import elo
 from spades_harness.tournament.standings import standings
+from spades_harness.tournament.statistics.meeting import results_of, side_lead
+from spades_harness.tournament.statistics.rating import elo
 
 from .test_mixer import TABLE, meeting
 

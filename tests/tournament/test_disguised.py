@@ -27,12 +27,12 @@ from spades_harness.table.match import (
 )
 from spades_harness.table.referee import play_match
 from spades_harness.table.seats import run_unsuspended
-from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec, tree_of
-from spades_harness.tournament.ledger import open_run, read_ledger
 from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import open_run, read_ledger
+from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.runner import next_batch
-from spades_harness.tournament.verifying import verify
 
 from .playing import Mannequin, entrant, play, setup, tournament
 

@@ -26,12 +26,12 @@ from spades_harness.table.match import (
 )
 from spades_harness.table.referee import play_match
 from spades_harness.table.seats import run_unsuspended
-from spades_harness.tournament.founding import Setup
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.execution.worker import WorkerLane
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import open_run, read_ledger
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import open_run, read_ledger
 from spades_harness.tournament.runner import next_batch, play_out
-from spades_harness.tournament.worker import WorkerLane
 
 from .playing import Mannequin, entrant, play, play_badly_at_first, setup, tournament
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from spades_harness.tournament.chain import digest, foundation, head
-from spades_harness.tournament.ledger import read_ledger
-from spades_harness.tournament.ledger_rows import as_tables
+from spades_harness.tournament.records.chain import digest, foundation, head
+from spades_harness.tournament.records.ledger import read_ledger
+from spades_harness.tournament.records.ledger_rows import as_tables
 
 from .test_verifying import OTHERWISE, change, columns, copy, verified, whole
 

@@ -14,9 +14,9 @@ import pytest
 
 from spades_harness.builtin import spades_register_schedules
 from spades_harness.game.score import Boards
-from spades_harness.tournament.founding import Setup
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import RunLedger, open_run
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import RunLedger, open_run
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import OptionValue
 

@@ -10,12 +10,12 @@ import pytest
 from cli.calling import ask, spades
 from spades_harness.game.rules import make_rules
 from spades_harness.game.score import Boards
-from spades_harness.tournament.gauntlet import GAUNTLET, places
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.placement import placed
-from spades_harness.tournament.rating import elo, elo_k
 from spades_harness.tournament.schedule import OptionValue, ScheduleError
+from spades_harness.tournament.schedules.gauntlet import GAUNTLET, places
 from spades_harness.tournament.standings import Row, Standings, as_csv, standings
+from spades_harness.tournament.statistics.rating import elo, elo_k
 
 from .simulating import assert_duplicate, by_number, ended, field, legs_of, options, played
 

@@ -12,20 +12,20 @@ import pytest
 
 from spades_harness.game.rules import find_rules
 from spades_harness.game.score import Boards
-from spades_harness.tournament.amender import amend
-from spades_harness.tournament.amending import Act
-from spades_harness.tournament.founding import Setup
-from spades_harness.tournament.growing import in_order, joining, refuse_unless_kept, without
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import FILE, RunLedger, open_run, open_to_amend, read_ledger
-from spades_harness.tournament.ledger_file import LedgerError
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.execution.room import room
 from spades_harness.tournament.outcome import Leg
-from spades_harness.tournament.rating import elo
-from spades_harness.tournament.room import room
+from spades_harness.tournament.records.amender import amend
+from spades_harness.tournament.records.amending import Act
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import FILE, RunLedger, open_run, open_to_amend, read_ledger
+from spades_harness.tournament.records.ledger_file import LedgerError
+from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Entrant, Options, ScheduleError, round_robin
+from spades_harness.tournament.schedules.growing import in_order, joining, refuse_unless_kept, without
 from spades_harness.tournament.standings import Standings, standings
-from spades_harness.tournament.verifying import verify
+from spades_harness.tournament.statistics.rating import elo
 from tournament.playing import entrant, play, setup, tournament
 from tournament.test_lanes import Heard, HereLane
 

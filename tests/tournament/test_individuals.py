@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spades_harness.tournament.anchor import Anchor
-from spades_harness.tournament.comparison import chances_of, compare
-from spades_harness.tournament.fitting import Observation, Side
-from spades_harness.tournament.individuals import Individual, anchor_of, individuals, of_partners
-from spades_harness.tournament.rating import PairResult, elo
-from spades_harness.tournament.strength import ELO
+from spades_harness.tournament.statistics.comparison import chances_of, compare
+from spades_harness.tournament.statistics.fitting import Observation, Side
+from spades_harness.tournament.statistics.individuals import Individual, anchor_of, individuals, of_partners
+from spades_harness.tournament.statistics.rating import PairResult, elo
+from spades_harness.tournament.statistics.strength import ELO
 
 from .test_rating import TOURNAMENTS, Scorer, decided_by_the_pair, legs_apart, legs_mirrored, share
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spades_harness.game.rules import make_rules
-from spades_harness.tournament.bracket import Bracket, Tie, double, out, seeded, single
-from spades_harness.tournament.knockout import KNOCKOUT, places
 from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.placing import Placing
 from spades_harness.tournament.schedule import OptionValue, ScheduleError
+from spades_harness.tournament.schedules.bracket import Bracket, Tie, double, out, seeded, single
+from spades_harness.tournament.schedules.knockout import KNOCKOUT, places
+from spades_harness.tournament.schedules.placing import Placing
 
 from .simulating import Score, assert_duplicate, by_number, ended, field, legs_of, level, options, played
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spades_harness.game.rules import make_rules
-from spades_harness.tournament.ladder import LADDER, places
 from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.placing import Placing
 from spades_harness.tournament.schedule import Entrant, OptionValue, ScheduleError
+from spades_harness.tournament.schedules.ladder import LADDER, places
+from spades_harness.tournament.schedules.placing import Placing
 
 from .simulating import assert_duplicate, by_chance, by_number, ended, field, legs_of, level, options, played
 

@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 
 from spades_harness.table.bounds import REPLAY, Custody
 from spades_harness.table.match import Circumstances, Fault, FaultKind, MatchRecord, MatchSpec
-from spades_harness.tournament.lanes import Lanes, Play
-from spades_harness.tournament.ledger import Planned, RunLedger, open_run
+from spades_harness.tournament.execution.lanes import Lanes, Play
+from spades_harness.tournament.execution.room import Room
+from spades_harness.tournament.execution.voiding import guarded, set_aside
+from spades_harness.tournament.execution.worker import WorkerLane
 from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.room import Room
+from spades_harness.tournament.records.ledger import Planned, RunLedger, open_run
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError, round_robin
-from spades_harness.tournament.voiding import guarded, set_aside
-from spades_harness.tournament.worker import WorkerLane
 
 from .playing import FIELD, cannot_prepare, play, play_badly_at_first, play_never, specs, tournament
 

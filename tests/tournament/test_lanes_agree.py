@@ -14,12 +14,12 @@ import pytest
 from cli.calling import ask
 from spades_harness.game.score import Boards
 from spades_harness.table.match import MatchRecord, MatchSpec
-from spades_harness.tournament.founding import Setup
-from spades_harness.tournament.lanes import Lane, Lanes, Play
-from spades_harness.tournament.ledger import open_run, read_ledger
+from spades_harness.tournament.execution.lanes import Lane, Lanes, Play
+from spades_harness.tournament.execution.worker import WorkerLane
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import open_run, read_ledger
 from spades_harness.tournament.runner import play_out
-from spades_harness.tournament.sprt import Sprt
-from spades_harness.tournament.worker import WorkerLane
+from spades_harness.tournament.statistics.sprt import Sprt
 
 from .playing import FIELD, entrant, play, setup, tournament
 from .test_lanes import Heard, HereLane, remembered

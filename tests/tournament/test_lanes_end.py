@@ -17,8 +17,8 @@ import sys
 from functools import partial
 from pathlib import Path
 from tournament.playing import hang, specs
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.worker import WorkerLane
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.execution.worker import WorkerLane
 
 if __name__ == "__main__":
     planned = specs(Path(sys.argv[1]))
@@ -78,7 +78,7 @@ if sys.platform != "win32":  # where there are fifos, and groups of processes to
         """PL-19: until it has left the terminal, interrupts are held back; then they are none of its business."""
         born = """if True:
             import os, signal
-            from spades_harness.tournament import worker
+            from spades_harness.tournament.execution import worker
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             os.kill(os.getpid(), signal.SIGINT)
             assert signal.sigpending() == {signal.SIGINT}

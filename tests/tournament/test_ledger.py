@@ -36,16 +36,16 @@ from spades_harness.table.match import (
     Result,
     SideHand,
 )
-from spades_harness.tournament import ledger_file
-from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.ledger import FILE, LOCK, Planned, RunLedger, open_run, read_ledger
-from spades_harness.tournament.ledger_file import LedgerError
-from spades_harness.tournament.ledger_rows import LONGEST_TEXT, clean, from_rows, to_rows
-from spades_harness.tournament.lock import Lock, LockedError
 from spades_harness.tournament.outcome import Leg, outcome_of
+from spades_harness.tournament.records import ledger_file
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import FILE, LOCK, Planned, RunLedger, open_run, read_ledger
+from spades_harness.tournament.records.ledger_file import LedgerError
+from spades_harness.tournament.records.ledger_rows import LONGEST_TEXT, clean, from_rows, to_rows
+from spades_harness.tournament.records.lock import Lock, LockedError
+from spades_harness.tournament.records.session import this_session
 from spades_harness.tournament.schedule import Entrant, Options, round_robin
-from spades_harness.tournament.session import this_session
 from spades_harness.tournament.times import now
 
 from .earlier import make_earlier
@@ -424,9 +424,8 @@ def test_what_else_stands_in_a_lock_file_is_not_taken_for_a_moment(tmp_path: Pat
 
 
 def test_the_lock_of_a_run_that_was_killed_blocks_nobody(tmp_path: Path) -> None:
-    hold = (
-        "import sys, pathlib; from spades_harness.tournament.lock import Lock; lock = Lock(pathlib.Path(sys.argv[1]));"
-    )
+    hold = "import sys, pathlib; from spades_harness.tournament.records.lock import Lock\n"
+    hold += "lock = Lock(pathlib.Path(sys.argv[1]));"
     hold += "print(flush=True); sys.stdin.read()"
     command = [sys.executable, "-c", hold, str(tmp_path / LOCK)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:

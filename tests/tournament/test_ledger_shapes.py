@@ -16,9 +16,9 @@ from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.replay import replay_table
 from spades_harness.table.seats import run_unsuspended
 from spades_harness.table.story import tell_match
-from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.ledger import open_run, read_ledger
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import open_run, read_ledger
 from spades_harness.tournament.runner import next_batch
 
 from .playing import entrant, play, setup, tournament

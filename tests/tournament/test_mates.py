@@ -12,13 +12,13 @@ from spades_harness.cli.seated import Seated
 from spades_harness.game.score import Boards
 from spades_harness.table.match import FaultKind, Forfeit, MatchRecord, Replace
 from spades_harness.tournament.identity import Terms, make_spec
-from spades_harness.tournament.ledger import open_run, read_ledger
-from spades_harness.tournament.meeting import meetings
 from spades_harness.tournament.outcome import Leg, Outcome, legs_of, outcome_of
+from spades_harness.tournament.records.ledger import open_run, read_ledger
+from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.runner import next_batch
 from spades_harness.tournament.schedule import Batch, Entrant, Options, ScheduleError
 from spades_harness.tournament.sealed import Sealed
-from spades_harness.tournament.verifying import verify
+from spades_harness.tournament.statistics.meeting import meetings
 
 from .playing import entrant, play, setup, tournament
 

@@ -13,15 +13,15 @@ import pytest
 from spades_harness.game.rules import PRESETS
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import FaultKind, Player, Plugin
-from spades_harness.tournament.balance import Imbalance, cycle
-from spades_harness.tournament.meeting import Verdict, meetings, points_per_hand, results_of
-from spades_harness.tournament.mixer import MIXER, evenness, mixer, told
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
-from spades_harness.tournament.pairings import pairings
-from spades_harness.tournament.placing import shares_sides
-from spades_harness.tournament.rating import elo, elo_k
 from spades_harness.tournament.schedule import Entrant, ScheduleError, round_robin
+from spades_harness.tournament.schedules.balance import Imbalance, cycle
+from spades_harness.tournament.schedules.mixer import MIXER, evenness, mixer, told
+from spades_harness.tournament.schedules.placing import shares_sides
 from spades_harness.tournament.standings import Row, standings
+from spades_harness.tournament.statistics.meeting import Verdict, meetings, points_per_hand, results_of
+from spades_harness.tournament.statistics.pairings import pairings
+from spades_harness.tournament.statistics.rating import elo, elo_k
 
 from .simulating import field, options
 

@@ -12,18 +12,18 @@ from statistics import NormalDist
 import pytest
 
 from spades_harness.game.score import Boards
-from spades_harness.tournament.amender import amend
-from spades_harness.tournament.amending import Act
-from spades_harness.tournament.fitting import Observation
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import open_run, open_to_amend
-from spades_harness.tournament.ledger_file import LedgerError
-from spades_harness.tournament.order import Decided, needed, steps, undecided
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.records.amender import amend
+from spades_harness.tournament.records.amending import Act
+from spades_harness.tournament.records.ledger import open_run, open_to_amend
+from spades_harness.tournament.records.ledger_file import LedgerError
+from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Batch, Options, round_robin
-from spades_harness.tournament.sprt import Sprt
-from spades_harness.tournament.stopping import Rule, as_settings, objection, rule_from, told, watch
-from spades_harness.tournament.verifying import verify
+from spades_harness.tournament.statistics.fitting import Observation
+from spades_harness.tournament.statistics.order import Decided, needed, steps, undecided
+from spades_harness.tournament.statistics.sprt import Sprt
+from spades_harness.tournament.statistics.stopping import Rule, as_settings, objection, rule_from, told, watch
 from tournament.playing import entrant, play, setup, tournament
 from tournament.strengths import GAME, Field
 from tournament.test_lanes import Heard, HereLane

@@ -8,10 +8,10 @@ from itertools import permutations
 import pytest
 
 from spades_harness.game.score import Boards, Format, Game
-from spades_harness.tournament.meeting import results_of
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
-from spades_harness.tournament.pairings import Pairing, pairings, scale
 from spades_harness.tournament.standings import standings
+from spades_harness.tournament.statistics.meeting import results_of
+from spades_harness.tournament.statistics.pairings import Pairing, pairings, scale
 
 BOARDS, GAME = Boards(4), Game()
 PENTANOMIAL = ("0", "0.5", "1", "1.5", "2")

@@ -11,8 +11,8 @@ import pytest
 
 from spades_harness.errors import UserError
 from spades_harness.table.match import Command, Player, Plugin
-from spades_harness.tournament.content import content_of_folder
-from spades_harness.tournament.parcel import Kit, folders, has_arrived, home_of, moved, pack, unpack
+from spades_harness.tournament.execution.parcel import Kit, folders, has_arrived, home_of, moved, pack, unpack
+from spades_harness.tournament.file.content import content_of_folder
 
 STEPS = (("cc", "bot.c"),)
 

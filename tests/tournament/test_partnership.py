@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from spades_harness.tournament.balance import balanced
-from spades_harness.tournament.partnership import Effect, Lead, partner_effects, told
+from spades_harness.tournament.schedules.balance import balanced
+from spades_harness.tournament.statistics.partnership import Effect, Lead, partner_effects, told
 
 DEEP = bool(os.environ.get("SPADES_DEEP"))
 WORTH = {"a": 9.0, "b": 3.0, "c": -4.0, "d": -8.0}

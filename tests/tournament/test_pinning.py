@@ -14,8 +14,8 @@ import pytest
 from spades_harness.table import cores
 from spades_harness.table.bounds import Custody, Resources
 from spades_harness.table.match import MatchRecord, MatchSpec
-from spades_harness.tournament.voiding import void
-from spades_harness.tournament.worker import WorkerLane, fits_on_one
+from spades_harness.tournament.execution.voiding import void
+from spades_harness.tournament.execution.worker import WorkerLane, fits_on_one
 
 from .playing import specs
 

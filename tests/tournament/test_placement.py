@@ -12,10 +12,10 @@ import pytest
 from spades_harness.game.score import Boards
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.placement import placed
-from spades_harness.tournament.placing import Place, Placed, Places, Placing, in_halves
-from spades_harness.tournament.rating import elo
 from spades_harness.tournament.schedule import Options, round_robin
+from spades_harness.tournament.schedules.placing import Place, Placed, Places, Placing, in_halves
 from spades_harness.tournament.standings import Standings, standings
+from spades_harness.tournament.statistics.rating import elo
 
 from .simulating import by_number, ended, field, options
 

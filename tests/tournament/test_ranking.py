@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from spades_harness.game.score import Boards, Game
-from spades_harness.tournament.ledger import open_run, read_ledger
-from spades_harness.tournament.ledger_file import LedgerError
-from spades_harness.tournament.meeting import results_of
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
 from spades_harness.tournament.rank_by import RankBy
-from spades_harness.tournament.ranking import head_to_head, ranked
-from spades_harness.tournament.rating import elo
+from spades_harness.tournament.records.ledger import open_run, read_ledger
+from spades_harness.tournament.records.ledger_file import LedgerError
+from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.standings import standings
-from spades_harness.tournament.verifying import verify
+from spades_harness.tournament.statistics.meeting import results_of
+from spades_harness.tournament.statistics.ranking import head_to_head, ranked
+from spades_harness.tournament.statistics.rating import elo
 
 from .playing import FIELD
 

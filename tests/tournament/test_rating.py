@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spades_harness.tournament import interval, rating, strength, student
-from spades_harness.tournament.rating import PairResult, Rated, elo, elo_k
-from spades_harness.tournament.strength import ELO, PRIOR_DEVIATION
+from spades_harness.tournament.statistics import interval, rating, strength, student
+from spades_harness.tournament.statistics.rating import PairResult, Rated, elo, elo_k
+from spades_harness.tournament.statistics.strength import ELO, PRIOR_DEVIATION
 
 DEEP = bool(os.environ.get("SPADES_DEEP"))
 NAMES = ("ace", "bower", "club", "deuce", "eight", "five")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from spades_harness.table.match import Command, Player, Plugin
-from spades_harness.tournament.ledger import open_run, read_ledger
+from spades_harness.tournament.records.ledger import open_run, read_ledger
 from spades_harness.tournament.schedule import Entrant, Options, OptionValue
 
 from .playing import entrant, setup

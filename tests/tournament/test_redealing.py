@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from spades_harness.game.score import Boards
-from spades_harness.tournament.amender import amend
-from spades_harness.tournament.amending import Act
-from spades_harness.tournament.founding import Setup
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import RunLedger, open_run, open_to_amend, read_ledger
-from spades_harness.tournament.order import Decided
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.records.amender import amend
+from spades_harness.tournament.records.amending import Act
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import RunLedger, open_run, open_to_amend, read_ledger
+from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.runner import play_out
-from spades_harness.tournament.verifying import verify
+from spades_harness.tournament.statistics.order import Decided
 from tournament.playing import entrant, play, setup, tournament
 from tournament.test_lanes import Heard, HereLane
 

@@ -12,10 +12,10 @@ import pytest
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.tournament.outcome import MeetingKey
-from spades_harness.tournament.rating import PairResult, Rated, elo
-from spades_harness.tournament.resolution import MOST, Z95, fewest, resolution
 from spades_harness.tournament.schedule import Batch, Entrant, Options, round_robin
-from spades_harness.tournament.strength import ELO
+from spades_harness.tournament.statistics.rating import PairResult, Rated, elo
+from spades_harness.tournament.statistics.resolution import MOST, Z95, fewest, resolution
+from spades_harness.tournament.statistics.strength import ELO
 
 TOURNAMENTS = 2_000 if os.environ.get("SPADES_DEEP") else 150
 CLASSIC, CUTTHROAT = Rules(), Rules(preset="cutthroat", cutthroat=True)

@@ -7,8 +7,8 @@ import os
 import pytest
 
 from spades_harness.table import cores, topology
-from spades_harness.tournament import room as rooms
-from spades_harness.tournament.room import WAITING, Room, crowded, physical_cores, room
+from spades_harness.tournament.execution import room as rooms
+from spades_harness.tournament.execution.room import WAITING, Room, crowded, physical_cores, room
 
 
 def machine(monkeypatch: pytest.MonkeyPatch, processors: int, a_core: int = 1, share: float | None = None) -> None:

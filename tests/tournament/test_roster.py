@@ -7,10 +7,10 @@ import pytest
 from spades_harness.errors import UserError
 from spades_harness.game.rules import PRESETS, find_rules
 from spades_harness.game.score import Boards
-from spades_harness.tournament.bots import unbuilt_player
-from spades_harness.tournament.config import open_file, read_tournament
+from spades_harness.tournament.file.bots import unbuilt_player
+from spades_harness.tournament.file.config import open_file, read_tournament
+from spades_harness.tournament.file.roster import Roster, gather, options
 from spades_harness.tournament.registry import Registry
-from spades_harness.tournament.roster import Roster, gather, options
 from spades_harness.tournament.schedule import Options, round_robin
 
 REGISTRY = Registry(rules=PRESETS, schedules={"round_robin": round_robin})

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from spades_harness.game.options import Choice, Option, RulesError, Switch, Value, Whole, write_value
 from spades_harness.game.rules import OPTIONS, PRESETS, Rules, make_rules
-from spades_harness.tournament.effective import effective
-from spades_harness.tournament.entries import Tournament
-from spades_harness.tournament.reading import document
+from spades_harness.tournament.file.effective import effective
+from spades_harness.tournament.file.entries import Tournament
+from spades_harness.tournament.file.reading import document
+from spades_harness.tournament.file.rules_reading import read_rules
+from spades_harness.tournament.file.yaml_nodes import FileError
 from spades_harness.tournament.registry import Registry
-from spades_harness.tournament.rules_reading import read_rules
-from spades_harness.tournament.yaml_nodes import FileError
 
 from .test_config import BOTS, read
 

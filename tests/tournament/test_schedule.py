@@ -29,7 +29,6 @@ from spades_harness.tournament.identity import (
     terms_tree,
 )
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
-from spades_harness.tournament.rating import elo
 from spades_harness.tournament.schedule import (
     Batch,
     Entrant,
@@ -41,6 +40,7 @@ from spades_harness.tournament.schedule import (
 )
 from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.standings import standings
+from spades_harness.tournament.statistics.rating import elo
 
 from .playing import entrant
 

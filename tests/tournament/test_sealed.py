@@ -12,15 +12,15 @@ import pytest
 from spades_harness.game.deal import commitment, salted
 from spades_harness.game.score import Boards
 from spades_harness.table.match import MatchRecord
-from spades_harness.tournament import founding, sealing
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.ledger import FILE, Planned, RunLedger, open_run, read_ledger
-from spades_harness.tournament.ledger_file import LedgerError
 from spades_harness.tournament.outcome import Leg, Outcome, Tally, unplayed
+from spades_harness.tournament.records import founding, sealing
+from spades_harness.tournament.records.ledger import FILE, Planned, RunLedger, open_run, read_ledger
+from spades_harness.tournament.records.ledger_file import LedgerError
+from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.runner import next_batch
 from spades_harness.tournament.sealed import Shown
 from spades_harness.tournament.standings import standings
-from spades_harness.tournament.verifying import verify
 
 from .playing import entrant, play, setup, tournament
 

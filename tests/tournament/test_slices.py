@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from spades_harness.table.match import MatchRecord, MatchSpec
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import Planned, open_run
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.records.ledger import Planned, open_run
 from spades_harness.tournament.runner import next_batch, play_out
 from spades_harness.tournament.slices import TimeBox, TimeIsUp, slices
 from tournament.playing import FIELD, play, tournament

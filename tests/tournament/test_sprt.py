@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from spades_harness.tournament.founding import Setup
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import open_run
-from spades_harness.tournament.ledger_file import LedgerError
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import open_run
+from spades_harness.tournament.records.ledger_file import LedgerError
 from spades_harness.tournament.runner import play_out
-from spades_harness.tournament.sprt import (
+from spades_harness.tournament.statistics.sprt import (
     FEWEST,
     Decision,
     Evidence,

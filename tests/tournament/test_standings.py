@@ -20,17 +20,17 @@ from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import FaultKind, MatchRecord
-from spades_harness.tournament.comparison import told_apart
-from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec, terms_from
-from spades_harness.tournament.meeting import duels, meetings, points_per_hand
 from spades_harness.tournament.outcome import Leg, Outcome, Tally, outcome_of, tally
 from spades_harness.tournament.rank_by import RankBy
-from spades_harness.tournament.rating import PairResult, Rated, Rating, elo, elo_k
+from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Options, round_robin
 from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.standings import Row, Standings, as_csv, as_json, standings
+from spades_harness.tournament.statistics.comparison import told_apart
+from spades_harness.tournament.statistics.meeting import duels, meetings, points_per_hand
+from spades_harness.tournament.statistics.rating import PairResult, Rated, Rating, elo, elo_k
 
 from .playing import FIELD, entrant, play, setup
 

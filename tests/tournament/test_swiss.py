@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spades_harness.game.rules import make_rules
-from spades_harness.tournament.matchmaking import best_pairs
 from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.placing import Placing
 from spades_harness.tournament.schedule import Batch, ScheduleError
-from spades_harness.tournament.swiss import SWISS, places
+from spades_harness.tournament.schedules.matchmaking import best_pairs
+from spades_harness.tournament.schedules.placing import Placing
+from spades_harness.tournament.schedules.swiss import SWISS, places
 
 from .simulating import assert_duplicate, by_number, ended, field, legs_of, level, options, played
 

@@ -17,16 +17,16 @@ from spades_harness.game.hand import Totals
 from spades_harness.game.rules import Rules, make_rules
 from spades_harness.game.score import Boards, Ending, Format, Game
 from spades_harness.table.match import FaultKind, Forfeit, HandRecord, MatchRecord, Result, SideHand
-from spades_harness.tournament.founding import Setup
 from spades_harness.tournament.identity import make_spec, terms_from
-from spades_harness.tournament.ledger import open_run
-from spades_harness.tournament.meeting import Verdict, duels, meetings, points_per_hand
 from spades_harness.tournament.outcome import Leg, Outcome, Tally, legs_of, outcome_from, outcome_of
-from spades_harness.tournament.rating import PairResult, Rated, elo, elo_k
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import open_run
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Entrant, Options, ScheduleError, round_robin
 from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.standings import Row, as_json, standings
+from spades_harness.tournament.statistics.meeting import Verdict, duels, meetings, points_per_hand
+from spades_harness.tournament.statistics.rating import PairResult, Rated, elo, elo_k
 
 from .playing import entrant, play, setup, tournament
 

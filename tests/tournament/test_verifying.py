@@ -13,16 +13,16 @@ import pytest
 
 from spades_harness.game.score import Boards
 from spades_harness.table.match import MatchRecord, Substitute
-from spades_harness.tournament import ledger_file
-from spades_harness.tournament.amending import Act, Subject
-from spades_harness.tournament.chain import Link, head
-from spades_harness.tournament.founding import FOUNDED
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.ledger import FILE, Ledger, open_run, read_ledger
-from spades_harness.tournament.ledger_file import LedgerError
-from spades_harness.tournament.ledger_rows import COLUMNS
+from spades_harness.tournament.records import ledger_file
+from spades_harness.tournament.records.amending import Act, Subject
+from spades_harness.tournament.records.chain import Link, head
+from spades_harness.tournament.records.founding import FOUNDED
+from spades_harness.tournament.records.ledger import FILE, Ledger, open_run, read_ledger
+from spades_harness.tournament.records.ledger_file import LedgerError
+from spades_harness.tournament.records.ledger_rows import COLUMNS
+from spades_harness.tournament.records.verifying import Verified, verify
 from spades_harness.tournament.runner import next_batch
-from spades_harness.tournament.verifying import Verified, verify
 
 from .earlier import make_earlier
 from .playing import entrant, play, setup, tournament

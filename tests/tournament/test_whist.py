@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from spades_harness.tournament.whist import EXACT, MOST, whist
+from spades_harness.tournament.schedules.whist import EXACT, MOST, whist
 
 
 @pytest.mark.parametrize("players", EXACT)

@@ -22,11 +22,11 @@ from spades_harness.table.local import Factory
 from spades_harness.table.match import Fault, HandRecord, MatchRecord, MatchSpec, Player, Plugin, Result
 from spades_harness.table.referee import Event, play_match
 from spades_harness.table.seating import open_table
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.execution.room import Room
+from spades_harness.tournament.execution.voiding import guarded
+from spades_harness.tournament.execution.worker import WorkerLane
 from spades_harness.tournament.identity import Terms
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.room import Room
-from spades_harness.tournament.voiding import guarded
-from spades_harness.tournament.worker import WorkerLane
 
 from .neighbours import Neighbour, Scene
 from .playing import closed, loaded_for

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spades_harness.errors import UserError
-from spades_harness.tournament.amending import Act
+from spades_harness.tournament.records.amending import Act
 
 from .console import command, say, tell
 from .show import RunArgument
 
 if TYPE_CHECKING:
-    from spades_harness.tournament.ledger import Ledger
+    from spades_harness.tournament.records.ledger import Ledger
 
 
 @command
@@ -43,8 +43,8 @@ def amend(
 
     The next `spades run` of its file plays what is to be played.
     """
-    from spades_harness.tournament.amender import amend
-    from spades_harness.tournament.ledger import open_to_amend
+    from spades_harness.tournament.records.amender import amend
+    from spades_harness.tournament.records.ledger import open_to_amend
 
     who = _login() if by is None else by
     with open_to_amend(run) as ledger:

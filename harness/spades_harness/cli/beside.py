@@ -8,9 +8,9 @@ from typing import Final
 
 from spades_harness.errors import UserError
 from spades_harness.tournament.crossplay import Beside, Crossplay, Own, crossplay
-from spades_harness.tournament.ledger import Ledger
-from spades_harness.tournament.meeting import results_of
+from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.registry import Registry
+from spades_harness.tournament.statistics.meeting import results_of
 
 from .cells import lead
 from .console import rich_console, say

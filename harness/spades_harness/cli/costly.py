@@ -8,8 +8,8 @@ from statistics import fmean
 from typing import NamedTuple
 
 from spades_harness.table.match import HandRecord, MatchRecord
-from spades_harness.tournament.ledger import Planned
 from spades_harness.tournament.outcome import legs_of
+from spades_harness.tournament.records.ledger import Planned
 
 
 class Played(NamedTuple):

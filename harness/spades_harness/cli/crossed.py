@@ -14,9 +14,9 @@ from rich.cells import cell_len
 
 from spades_harness.game.score import Boards
 from spades_harness.tournament.crosstable import Crosstable, crosstable
-from spades_harness.tournament.ledger import Ledger
-from spades_harness.tournament.pairings import Pairing
+from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.registry import Registry
+from spades_harness.tournament.statistics.pairings import Pairing
 
 from .cells import lead, rank
 from .console import rich_console, say, shown

@@ -17,7 +17,7 @@ from spades_harness.table.launch import command_line, environment
 from spades_harness.table.launchers import Box, Launcher
 from spades_harness.table.match import Player, Plugin
 from spades_harness.table.watch import bounded, objection
-from spades_harness.tournament.ledger import Ledger
+from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.schedule import Entrant
 
 

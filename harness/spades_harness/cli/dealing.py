@@ -13,8 +13,8 @@ from spades_harness.game.deal import SECRET_BYTES, secret_of_seed
 from spades_harness.game.hand import Deal, deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.table.story import show_hand
+from spades_harness.tournament.file.seeds import typed_salt, typed_seed
 from spades_harness.tournament.sealed import Sealed
-from spades_harness.tournament.seeds import typed_salt, typed_seed
 
 _DIGITS: Final = 2 * SECRET_BYTES
 _SECRET: Final = re.compile(f"[0-9A-Fa-f]{{{_DIGITS}}}")

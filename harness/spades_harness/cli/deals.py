@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spades_harness.tournament.ledger import Ledger, Use
+from spades_harness.tournament.records.ledger import Ledger, Use
 from spades_harness.tournament.sealed import Sealed
 
 

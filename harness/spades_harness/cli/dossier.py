@@ -10,8 +10,8 @@ from typing import Any, Final
 from spades_harness.table.bounds import Limits
 from spades_harness.table.judge import is_suspect, suspicion
 from spades_harness.table.match import BotReport, Circumstances, Fault, MatchRecord
-from spades_harness.tournament.founding import Run
 from spades_harness.tournament.outcome import Leg
+from spades_harness.tournament.records.founding import Run
 from spades_harness.tournament.seated import entrant_at
 
 from .faults import Case, cure

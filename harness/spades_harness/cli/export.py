@@ -44,9 +44,9 @@ def export(
     ] = False,
 ) -> None:
     """Write what was played as a table: a row a match, a hand or a decision; columns as protocol/EXPORT.md has them."""
-    from spades_harness.tournament.export import export as table_of
-    from spades_harness.tournament.export import without_times
-    from spades_harness.tournament.ledger import read_ledger
+    from spades_harness.tournament.records.export import export as table_of
+    from spades_harness.tournament.records.export import without_times
+    from spades_harness.tournament.records.ledger import read_ledger
 
     from .custody import homes_of, refuse_among_bots
     from .exporting import write

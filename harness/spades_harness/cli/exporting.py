@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
 from spades_harness.errors import UserError
-from spades_harness.tournament.export import Table, Value, Values
+from spades_harness.tournament.records.export import Table, Value, Values
 
 from .console import printable
 

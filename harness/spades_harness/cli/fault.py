@@ -19,7 +19,7 @@ def fault(
     """Print the dossier of each fault of a match: who, when, what was asked and answered, and what to do about it."""
     from json import dumps
 
-    from spades_harness.tournament.ledger import read_ledger
+    from spades_harness.tournament.records.ledger import read_ledger
 
     from .dossier import as_object, dossiers, tell_dossier
     from .quoting import replay_command, repro_command

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from spades_harness.tournament.file.roster import Roster, options
 from spades_harness.tournament.guests import BrokenPlugin, file_of, guarded
 from spades_harness.tournament.identity import Terms
-from spades_harness.tournament.ledger import Planned
-from spades_harness.tournament.placing import notes_of
-from spades_harness.tournament.roster import Roster, options
+from spades_harness.tournament.records.ledger import Planned
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Entrant, ScheduleError
-from spades_harness.tournament.stopping import objection
+from spades_harness.tournament.schedules.placing import notes_of
+from spades_harness.tournament.statistics.stopping import objection
 
 from .custody import demand, players_of
 from .opening import Opened

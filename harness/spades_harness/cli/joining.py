@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from spades_harness.tournament.growing import joining, refuse_unless_kept, without
-from spades_harness.tournament.ledger import Ledger, read_ledger
-from spades_harness.tournament.ledger_file import LedgerError
-from spades_harness.tournament.placing import is_joinable
+from spades_harness.tournament.records.ledger import Ledger, read_ledger
+from spades_harness.tournament.records.ledger_file import LedgerError
 from spades_harness.tournament.schedule import Entrant
+from spades_harness.tournament.schedules.growing import joining, refuse_unless_kept, without
+from spades_harness.tournament.schedules.placing import is_joinable
 
 from .intended import first_batch
 from .opening import Opened

@@ -16,14 +16,14 @@ from spades_harness.game.deal import secret_of_seed
 from spades_harness.table.bounds import Limits
 from spades_harness.table.local import Factory
 from spades_harness.table.match import FaultKind, MatchRecord, MatchSpec, Player
-from spades_harness.tournament.founding import Setup
+from spades_harness.tournament.file.seeds import typed_seed
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.ledger import FILE, LOCK, Missing, Planned, RunLedger, open_run, read_ledger
-from spades_harness.tournament.ledger_file import LedgerError
-from spades_harness.tournament.lock import Lock
+from spades_harness.tournament.records.founding import Setup
+from spades_harness.tournament.records.ledger import FILE, LOCK, Missing, Planned, RunLedger, open_run, read_ledger
+from spades_harness.tournament.records.ledger_file import LedgerError
+from spades_harness.tournament.records.lock import Lock
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Options, round_robin
-from spades_harness.tournament.seeds import typed_seed
 
 from .console import Exit, printable, say
 from .debug import NAME as DEBUGGED

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from spades_harness.tournament.comparison import Compared, chances_of
-from spades_harness.tournament.ledger import Ledger
+from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.registry import Registry
+from spades_harness.tournament.statistics.comparison import Compared, chances_of
 
 from .console import rich_console, say
 from .crossed import OWN, put_square

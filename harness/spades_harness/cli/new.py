@@ -57,7 +57,7 @@ def make(name: str, parent: Path) -> Path:
 
 def check_name(name: str) -> None:
     """Raises UserError for a name that would be trouble as a folder, in a file or on a command line."""
-    from spades_harness.tournament.reading import is_device
+    from spades_harness.tournament.file.reading import is_device
 
     if not NAME.fullmatch(name):
         raise UserError(f"{name!r} is no name for a bot: a letter, then up to 39 letters, digits, '-' or '_'")

@@ -10,18 +10,18 @@ from spades_harness.errors import UserError
 from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.modules import not_a_file
 from spades_harness.plugins import KINDS, load_registry
-from spades_harness.tournament import entries
 from spades_harness.tournament.anchor import unknown
-from spades_harness.tournament.config import SEED_AND_SALT, find_file, open_file, plugin_files, read_tournament
-from spades_harness.tournament.effective import effective, without_secrets
-from spades_harness.tournament.entries import BotEntry, CommandLine, Submissions, Tournament
-from spades_harness.tournament.executors import HERE, Executor, Named
-from spades_harness.tournament.founding import Setup
+from spades_harness.tournament.execution.executors import HERE, Executor, Named
+from spades_harness.tournament.file import entries
+from spades_harness.tournament.file.config import SEED_AND_SALT, find_file, open_file, plugin_files, read_tournament
+from spades_harness.tournament.file.effective import effective, without_secrets
+from spades_harness.tournament.file.entries import BotEntry, CommandLine, Submissions, Tournament
+from spades_harness.tournament.file.roster import Roster, Seat, gather
+from spades_harness.tournament.file.seeds import typed_salt, typed_seed
 from spades_harness.tournament.identity import Terms
+from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.registry import Registry
-from spades_harness.tournament.roster import Roster, Seat, gather
 from spades_harness.tournament.sealed import Sealed
-from spades_harness.tournament.seeds import typed_salt, typed_seed
 
 from .console import tell
 

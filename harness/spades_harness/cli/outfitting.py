@@ -19,11 +19,11 @@ from spades_harness.plugins import load_registry
 from spades_harness.table.bounds import Custody
 from spades_harness.table.launch import command_line, environment
 from spades_harness.table.match import Command, Player, Plugin
-from spades_harness.tournament.bots import Bot, content, registered_bot
-from spades_harness.tournament.build import built
-from spades_harness.tournament.parcel import Kit, kit_of
+from spades_harness.tournament.execution.parcel import Kit, kit_of
+from spades_harness.tournament.file.bots import Bot, content, registered_bot
+from spades_harness.tournament.file.build import built
+from spades_harness.tournament.file.roster import Seat
 from spades_harness.tournament.registry import Registry
-from spades_harness.tournament.roster import Seat
 from spades_harness.tournament.schedule import Entrant
 
 from .custody import demand, players_of

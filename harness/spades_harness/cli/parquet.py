@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final
 import pyarrow as pa
 from pyarrow import parquet
 
-from spades_harness.tournament.export import Kind, Table, Value, Values
+from spades_harness.tournament.records.export import Kind, Table, Value, Values
 
 from .exporting import batches
 

@@ -15,7 +15,7 @@ from spades_harness.game.rules import Rules, Shape
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.bounds import Limits
 from spades_harness.table.match import Forfeit, Player
-from spades_harness.tournament.founding import Setup
+from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.schedule import Entrant
 
 TITLE: Final = "match"

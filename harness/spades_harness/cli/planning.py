@@ -17,17 +17,17 @@ from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.score import Game
 from spades_harness.table.match import MatchRecord, MatchSpec
 from spades_harness.tournament.course import Course, course
+from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.execution.room import all_wait, room
+from spades_harness.tournament.execution.worker import WorkerLane
 from spades_harness.tournament.forecast import BotTimes, Measured, makespan, measured
 from spades_harness.tournament.identity import make_spec
-from spades_harness.tournament.lanes import Lanes
-from spades_harness.tournament.ledger import Planned
 from spades_harness.tournament.outcome import Leg
-from spades_harness.tournament.resolution import fewest, resolution
-from spades_harness.tournament.room import all_wait, room
+from spades_harness.tournament.records.ledger import Planned
 from spades_harness.tournament.runner import Tournament
 from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.seated import by_seat
-from spades_harness.tournament.worker import WorkerLane
+from spades_harness.tournament.statistics.resolution import fewest, resolution
 
 from .console import tell
 from .custody import players_of

@@ -11,10 +11,10 @@ from spades_harness.game.rules import Rules
 from spades_harness.table.launch import Launch, LaunchError
 from spades_harness.table.launchers import Box
 from spades_harness.table.match import Player
-from spades_harness.tournament.bots import Bot, find_bot, player
-from spades_harness.tournament.build import Enclose, unenclosed
+from spades_harness.tournament.file.bots import Bot, find_bot, player
+from spades_harness.tournament.file.build import Enclose, unenclosed
+from spades_harness.tournament.file.roster import Seat
 from spades_harness.tournament.registry import Registry
-from spades_harness.tournament.roster import Seat
 
 from .chosen import chosen_rules
 from .console import tell

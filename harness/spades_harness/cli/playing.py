@@ -23,8 +23,8 @@ from spades_harness.table.referee import Event, Listener, play_match, with_repor
 from spades_harness.table.rehearsal import Finding, rehearse
 from spades_harness.table.seating import Hear, open_table
 from spades_harness.table.seats import Table
+from spades_harness.tournament.execution.voiding import guarded
 from spades_harness.tournament.times import now
-from spades_harness.tournament.voiding import guarded
 
 
 def play(spec: MatchSpec, files: tuple[str, ...] = ()) -> MatchRecord:

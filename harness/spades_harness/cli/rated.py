@@ -10,10 +10,10 @@ from pathlib import Path
 
 from spades_harness.errors import UserError
 from spades_harness.tournament.anchor import Anchor, told_anchored, unknown
-from spades_harness.tournament.comparison import Compared, compare, told_apart
-from spades_harness.tournament.rating import PairResult, elo, elo_k, observations
-from spades_harness.tournament.results_file import read_results
-from spades_harness.tournament.rounding import ELO_DIGITS, rounded
+from spades_harness.tournament.statistics.comparison import Compared, compare, told_apart
+from spades_harness.tournament.statistics.rating import PairResult, elo, elo_k, observations
+from spades_harness.tournament.statistics.results_file import read_results
+from spades_harness.tournament.statistics.rounding import ELO_DIGITS, rounded
 
 from .cells import ranks, rating
 from .console import printable, rich_console, say

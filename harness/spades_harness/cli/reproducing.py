@@ -16,9 +16,9 @@ from spades_harness.table.judge import spell
 from spades_harness.table.local import Factory
 from spades_harness.table.match import Command, Decision, Fault, MatchRecord, MatchSpec, Player, Plugin
 from spades_harness.table.rehearsal import Again, Alike, Finding, Parted
-from spades_harness.tournament.bots import Bot, find_bot, folder_bot, registered_bot, unbuilt_player
-from spades_harness.tournament.build import is_built
-from spades_harness.tournament.ledger import Ledger, read_ledger
+from spades_harness.tournament.file.bots import Bot, find_bot, folder_bot, registered_bot, unbuilt_player
+from spades_harness.tournament.file.build import is_built
+from spades_harness.tournament.records.ledger import Ledger, read_ledger
 from spades_harness.tournament.registry import Registry
 
 from .console import Exit, say, tell

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from spades_harness.errors import UserError
 from spades_harness.table.match import MatchRecord, MatchSpec
-from spades_harness.tournament.executors import Site
-from spades_harness.tournament.lanes import ATTEMPTS, Lane, Lanes, Play
-from spades_harness.tournament.ledger import Ledger, RunLedger, read_ledger
-from spades_harness.tournament.room import Room
+from spades_harness.tournament.execution.executors import Site
+from spades_harness.tournament.execution.lanes import ATTEMPTS, Lane, Lanes, Play
+from spades_harness.tournament.execution.room import Room
+from spades_harness.tournament.records.ledger import Ledger, RunLedger, read_ledger
 
 from .console import tell
 from .opening import Opened

@@ -9,7 +9,7 @@ from .show import RunArgument
 @command
 def reveal(run: RunArgument) -> None:
     """Show the secret of a run's deals; if matches are left to be played, the standings say so from now on."""
-    from spades_harness.tournament.ledger import open_to_amend
+    from spades_harness.tournament.records.ledger import open_to_amend
 
     from .deals import deals_of
 

@@ -88,7 +88,7 @@ def run(
     """Play a tournament to its standings; the same call goes on with a run that was stopped."""
     from dataclasses import replace
 
-    from spades_harness.tournament.executors import named
+    from spades_harness.tournament.execution.executors import named
 
     from .opening import open_tournament
     from .running import carry_out, show_plan

@@ -12,17 +12,17 @@ import typer
 
 from spades_harness.errors import UserError
 from spades_harness.table.match import FaultKind
-from spades_harness.tournament.bots import Bot, unbuilt_player
 from spades_harness.tournament.course import goes_on
 from spades_harness.tournament.events import Consumer, EntrantDropped, RunEnded, StandingsWritten, begun
-from spades_harness.tournament.executors import Job, NoSite
-from spades_harness.tournament.lanes import ExecutorLost
-from spades_harness.tournament.ledger import FILE as LEDGER
-from spades_harness.tournament.ledger import Missing, RunLedger, open_run
+from spades_harness.tournament.execution.executors import Job, NoSite
+from spades_harness.tournament.execution.lanes import ExecutorLost
+from spades_harness.tournament.execution.parcel import Kit
+from spades_harness.tournament.execution.room import all_wait, room
+from spades_harness.tournament.file.bots import Bot, unbuilt_player
+from spades_harness.tournament.file.roster import Roster
 from spades_harness.tournament.outcome import Outcome
-from spades_harness.tournament.parcel import Kit
-from spades_harness.tournament.room import all_wait, room
-from spades_harness.tournament.roster import Roster
+from spades_harness.tournament.records.ledger import FILE as LEDGER
+from spades_harness.tournament.records.ledger import Missing, RunLedger, open_run
 from spades_harness.tournament.runner import Tournament, next_batch, play_out
 from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.slices import TimeBox, TimeIsUp

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from spades_harness.errors import UserError
-from spades_harness.tournament.ledger import RunLedger
-from spades_harness.tournament.seeds import REQUIRED
+from spades_harness.tournament.file.seeds import REQUIRED
+from spades_harness.tournament.records.ledger import RunLedger
 
 WITHOUT_SALT: Final = "nothing is played before the salt is known: publish the commitment first, then draw the salt"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.outcome import Leg
+from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.seated import by_seat
 
 

@@ -11,8 +11,8 @@ import typer
 from spades_harness.tournament.rank_by import RankBy
 
 if TYPE_CHECKING:
-    from spades_harness.tournament.ledger import Ledger
     from spades_harness.tournament.outcome import Leg
+    from spades_harness.tournament.records.ledger import Ledger
 
 from .console import command, say
 
@@ -51,7 +51,7 @@ def standings(
     Every column and every key is explained, with its formula, in tournaments/STANDINGS.md of the project.
     """
     from spades_harness.tournament.anchor import typed_anchor
-    from spades_harness.tournament.ledger import read_ledger
+    from spades_harness.tournament.records.ledger import read_ledger
 
     from .opening import registered
     from .tables import Look
@@ -83,7 +83,7 @@ def replay(
 
     from spades_harness.errors import UserError
     from spades_harness.table.story import hands_told, tell_match
-    from spades_harness.tournament.ledger import read_ledger
+    from spades_harness.tournament.records.ledger import read_ledger
 
     from .faults import cases, describe
     from .seated import Seated

@@ -12,9 +12,9 @@ from spades_harness.game.notation import read_bid
 from spades_harness.game.options import write_value
 from spades_harness.game.rules import OPTIONS, PRESETS, Rules, Shape
 from spades_harness.game.score import Boards, Format
-from spades_harness.tournament.founding import Run
-from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.records.founding import Run
+from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.standings import Row, standings
 
 from .cells import bags, faults, padded, points

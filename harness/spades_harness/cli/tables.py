@@ -14,17 +14,17 @@ from rich.text import Text
 
 from spades_harness.errors import UserError
 from spades_harness.tournament.anchor import Anchor, told_adrift, told_anchored, unknown
-from spades_harness.tournament.comparison import told_apart
-from spades_harness.tournament.individuals import Individual, anchor_of, individuals, of_partners
-from spades_harness.tournament.ledger import Ledger
 from spades_harness.tournament.outcome import Outcome
-from spades_harness.tournament.paired import pair_results
 from spades_harness.tournament.placement import placed
-from spades_harness.tournament.placing import Placed
 from spades_harness.tournament.rank_by import RankBy
+from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.registry import Registry
+from spades_harness.tournament.schedules.placing import Placed
 from spades_harness.tournament.standings import Row, Standings, standings
-from spades_harness.tournament.stopping import looked_at, told
+from spades_harness.tournament.statistics.comparison import told_apart
+from spades_harness.tournament.statistics.individuals import Individual, anchor_of, individuals, of_partners
+from spades_harness.tournament.statistics.paired import pair_results
+from spades_harness.tournament.statistics.stopping import looked_at, told
 
 from .cells import bags, faults, partner, points, rank, ranks, rating
 from .console import printable, rich_console, say, shown, tell, write

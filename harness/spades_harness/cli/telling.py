@@ -24,7 +24,7 @@ from spades_harness.tournament.events import (
     line,
     match_over,
 )
-from spades_harness.tournament.ledger import Planned, RunLedger
+from spades_harness.tournament.records.ledger import Planned, RunLedger
 
 from .console import tell
 from .progress import Progress

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from string import hexdigits
 
 from spades_harness.errors import UserError
-from spades_harness.tournament.session import Session
+from spades_harness.tournament.records.session import Session
+from spades_harness.tournament.records.verifying import Verified
 from spades_harness.tournament.standings import Standings
-from spades_harness.tournament.verifying import Verified
 
 DIGITS = 64
 """Hexadecimal digits of a head."""

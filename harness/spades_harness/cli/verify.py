@@ -20,8 +20,8 @@ def verify(
     plugin: PluginOption = None,
 ) -> None:
     """Referee every match of a run once more, from its ledger alone, and name all that differs (exit code 1)."""
-    from spades_harness.tournament.ledger import read_ledger
-    from spades_harness.tournament.verifying import verify as check
+    from spades_harness.tournament.records.ledger import read_ledger
+    from spades_harness.tournament.records.verifying import verify as check
 
     from .deals import commitments_of
     from .opening import registered

@@ -8,7 +8,7 @@ from enum import Enum
 from spades_harness.errors import UserError
 from spades_harness.tournament.crossplay import as_csv_of_cells
 from spades_harness.tournament.crosstable import as_csv_of_pairings
-from spades_harness.tournament.ledger import Ledger
+from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.standings import as_csv, as_json
 

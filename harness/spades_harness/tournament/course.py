@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from .ledger import Planned
 from .outcome import Leg, Outcome, Tally
+from .records.ledger import Planned
 from .runner import Tournament, next_batch
 from .schedule import ScheduleError
 

@@ -8,10 +8,10 @@ from math import hypot
 from statistics import fmean
 from typing import TypeAlias
 
-from .clustered import mean_and_error
-from .meeting import Results, side_lead
-from .rounding import POINT_DIGITS, rounded
 from .standings import Standings, as_csv
+from .statistics.clustered import mean_and_error
+from .statistics.meeting import Results, side_lead
+from .statistics.rounding import POINT_DIGITS, rounded
 
 Seen: TypeAlias = tuple[Hashable, float]
 """The boards of a table, and what the side led by a hand."""

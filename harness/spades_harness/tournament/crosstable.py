@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from spades_harness.game.score import Format
 
-from .meeting import results_of
 from .outcome import Outcome
-from .pairings import Pairing, pairings
 from .standings import Standings, as_csv
+from .statistics.meeting import results_of
+from .statistics.pairings import Pairing, pairings
 
 
 @dataclass(frozen=True, slots=True)

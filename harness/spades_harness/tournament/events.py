@@ -13,8 +13,8 @@ import msgspec
 
 from spades_harness.table.match import Fault, MatchRecord
 
-from .founding import Run
-from .ledger import Planned
+from .records.founding import Run
+from .records.ledger import Planned
 from .times import now
 
 VERSION: Final = 1

@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 from .guests import BrokenPlugin, file_of, guarded
 from .outcome import Outcome
-from .placing import Place, Places, Placing, Unplaced
-from .rounding import ELO_DIGITS, rounded
 from .schedule import Options
+from .schedules.placing import Place, Places, Placing, Unplaced
 from .standings import Row, Standings
+from .statistics.rounding import ELO_DIGITS, rounded
 
 Tabulate: TypeAlias = Callable[[Sequence[str], Sequence[Outcome]], Standings]
 """The standings of these entrants by these results; `standings.standings` with all else given."""

@@ -16,9 +16,9 @@ from spades_harness.game.rules import Rules, near_miss
 if TYPE_CHECKING:
     from spades_harness.table.launchers import Launcher
 
-    from .executors import Executor
-    from .rating import Rating
+    from .execution.executors import Executor
     from .schedule import Schedule
+    from .statistics.rating import Rating
 
 BotFactory: TypeAlias = Callable[[], Any]
 """Makes a fresh bot for one seat and one match: a subclass of `spades_bot.Bot`, or a function that returns one."""

@@ -15,15 +15,15 @@ from typing import Final, Protocol
 from spades_harness.game.rules import Shape
 from spades_harness.table.match import MatchRecord, MatchSpec
 
+from .execution.lanes import Lanes
 from .guests import BrokenPlugin, file_of, guarded
 from .identity import Terms, make_spec
-from .lanes import Lanes
-from .ledger import Missing, Planned, RunLedger
 from .outcome import Leg, MeetingKey, Outcome, legs_of, outcome_of, unplayed
-from .redealing import redealt
+from .records.ledger import Missing, Planned, RunLedger
+from .records.redealing import redealt
 from .schedule import Entrant, Options, Schedule, ScheduleError
 from .slices import TimeBox, slices
-from .stopping import Rule, looked_at, told, watch
+from .statistics.stopping import Rule, looked_at, told, watch
 
 FEWEST: Final = 2
 """Entrants that still play, without whom a run has no match to come."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import TypeAlias
 
-from .ledger import Planned
+from .records.ledger import Planned
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds since some moment."""

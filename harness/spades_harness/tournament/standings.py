@@ -20,23 +20,23 @@ from typing import TYPE_CHECKING, Any, Final
 from spades_harness.game.score import Format
 from spades_harness.table.match import FaultKind
 
-from .amending import Amendment
 from .anchor import Anchor
-from .clustered import mean_and_error
-from .comparison import Compared, compare
 from .guests import BrokenPlugin, file_of, guarded
-from .individuals import Individual
-from .meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
 from .outcome import Outcome, add
-from .paired import for_rating, leads, observed
-from .pairings import pair_counts, scale, verdict_counts
-from .partnership import Effect, partner_effects, told
-from .placing import Unplaced
 from .rank_by import RankBy
-from .ranking import ranked
-from .rating import PairResult, Rated, Rating, elo, elo_of
-from .rounding import ELO_DIGITS, POINT_DIGITS, rounded
+from .records.amending import Amendment
+from .schedules.placing import Unplaced
 from .sealed import Shown
+from .statistics.clustered import mean_and_error
+from .statistics.comparison import Compared, compare
+from .statistics.individuals import Individual
+from .statistics.meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
+from .statistics.paired import for_rating, leads, observed
+from .statistics.pairings import pair_counts, scale, verdict_counts
+from .statistics.partnership import Effect, partner_effects, told
+from .statistics.ranking import ranked
+from .statistics.rating import PairResult, Rated, Rating, elo, elo_of
+from .statistics.rounding import ELO_DIGITS, POINT_DIGITS, rounded
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -1,0 +1,1 @@
+"""The tournament file, and who takes part by it: from YAML to values. Knows no results."""

@@ -1,0 +1,244 @@
+"""The ledger: what was planned, what was played, and how it ended, in one SQLite file a run.
+
+One transaction a match, so that a match is there whole or not at all. Only the process that holds the run's lock
+writes; anyone may read at any time, and a reader changes nothing. Times are UTC, ISO 8601 with their offset.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from spades_harness.table.match import MatchRecord
+from spades_harness.tournament.identity import Settings
+from spades_harness.tournament.times import now
+
+from . import founding, ledger_file, sealing
+from .amending import Act, Amendment, Subject
+from .chain import digest
+from .founding import Setup
+from .ledger_file import LedgerError, insert, recording, transaction
+from .ledger_items import Kept, Missing, Planned, Use
+from .ledger_reader import FILE, Ledger, read_ledger
+from .ledger_rows import COLUMNS, Rows, as_tables, clean, to_rows
+from .lock import Lock
+from .redealing import is_open
+from .session import Session, this_session
+
+__all__ = [
+    "FILE",
+    "LOCK",
+    "Kept",
+    "Ledger",
+    "Missing",
+    "Planned",
+    "RunLedger",
+    "Use",
+    "open_run",
+    "open_to_amend",
+    "read_ledger",
+]
+
+LOCK: Final = "ledger.lock"
+
+
+class RunLedger(Ledger):
+    """The ledger of a run that goes on: the only one that writes."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection, lock: Lock) -> None:
+        super().__init__(path, db)
+        self._lock = lock
+        self._session = (len(self.sessions()) + 1, this_session())
+
+    def close(self) -> None:
+        """Leave one plain file behind, and give the folder back."""
+        ledger_file.close(self._db)
+        self._lock.close()
+
+    def plan(self, planned: Iterable[Planned]) -> None:
+        """Add these to the plan; those that stand in it must be the same. Raises LedgerError if they aren't."""
+        with self._writing():
+            stored = {each.ordinal: each.identity for each in self._planned()}
+            ((batch,),) = self._all("SELECT coalesce(max(batch), 0) + 1 FROM plan")
+            for each in planned:
+                if each.ordinal not in stored:
+                    self._insert_planned(each, batch)
+                    self._open_chain()
+                elif stored[each.ordinal] != each.identity:
+                    raise LedgerError(
+                        f"{self.path}: match {each.ordinal} was planned otherwise when this run was founded"
+                        f" (by version {self.run.harness}): run it into another folder"
+                    )
+
+    def renew(self, planned: Iterable[Planned]) -> None:
+        """Let these matches, none of which was begun, have these identities and secrets; see `redealing`."""
+        rows = [(each.identity, each.secret, each.ordinal) for each in planned]
+        if not rows:
+            return
+        with self._writing():
+            self._db.executemany("UPDATE plan SET identity = ?, secret = ? WHERE ordinal = ?", rows)
+            self._open_chain()
+
+    def record(self, record: MatchRecord) -> None:
+        """Write a match down, all of it or nothing; its identity must be planned."""
+        match, *tables = to_rows(record)
+        with self._writing():
+            key = insert(self._db, "match", ("id", *COLUMNS["match"]), [(None, *match)])
+            for name, rows in zip(Rows._fields[1:], tables, strict=True):
+                insert(self._db, name, ("match", *COLUMNS[name]), [(key, *row) for row in rows])
+            self._seal(key)
+            self._open_chain()
+
+    def drop(self, entrant: str, reason: str) -> None:
+        """Note that an entrant takes no part, and why."""
+        with self._writing():
+            self._db.execute("UPDATE entrant SET dropped = ? WHERE name = ?", (clean(reason), entrant))
+            self._open_chain()
+
+    def arrange(self, standings: Settings) -> None:
+        """Note how the standings are made from now on: see `Setup.standings`."""
+        with self._writing():
+            founding.arrange(self._db, standings)
+        self.run = founding.read_run(self.path, self._db)
+
+    def amend(self, act: Act, subjects: Iterable[Subject], reason: str, by: str) -> tuple[Amendment, ...]:
+        """Put these on record, all or none; what they come to is `amender`'s to judge beforehand.
+
+        A run that was finished is so no longer where it has matches to play now, and commits to one more secret for
+        those of them that were never dealt; else its chain is sealed anew.
+        """
+        with self._writing():
+            ((last,),) = self._all("SELECT coalesce(max(number), 0) FROM amendment")
+            due, moment = self._missing(), now()
+            made = tuple(
+                Amendment(number, act, *subject, clean(reason), clean(by), moment)
+                for number, subject in enumerate(subjects, last + 1)
+            )
+            founding.add_amendments(self._db, made)
+            if {*self._missing()} - {*due}:
+                self._reopen()
+            elif self.run.finished is not None:
+                founding.seal_anew(self._db)
+        self.run = founding.read_run(self.path, self._db)
+        return made
+
+    def _reopen(self) -> None:
+        """There is something to play again; what was never dealt gets a secret that nobody knows, see `redealing`."""
+        missing = [each.planned for each in self._missing()]
+        known = self.run.seed is None and self.run.finished is not None and self.run.revealed
+        if known and is_open(missing, self._planned(), self._tried()):
+            sealing.draw(self._db)
+        founding.reopen(self._db)
+
+    def finish(self) -> None:
+        """Note that all is played; all secrets may be known from now on. A head that stands is never made anew."""
+        with self._writing():
+            self._db.execute("UPDATE run SET finished = coalesce(finished, ?)", (now(),))
+            sealing.reveal(self._db)
+            founding.seal_chain(self._db)
+        self._read_again()
+
+    def mix_in(self, salt: str) -> None:
+        """Give the last secret its salt, or with none in it ask for one. Raises LedgerError once it was dealt from.
+
+        What was planned with it has to be planned anew.
+        """
+        with self._writing():
+            sealing.mix_in(self._db, salt)
+            self._open_chain()
+        self._read_again()
+
+    def reveal(self) -> None:
+        """Note that all secrets may be known from now on, however much is still to be played."""
+        with self._writing():
+            if sealing.reveal(self._db):
+                self._open_chain()
+        self._read_again()
+
+    def seal_old(self) -> None:
+        """Give the matches that an earlier version recorded their digests."""
+        with self._writing():
+            for (match,) in self._all("SELECT id FROM match WHERE digest = ''"):
+                self._seal(match)
+
+    def _seal(self, match: int) -> None:
+        """The digest is of what the tables hold, so that nothing hangs on how SQLite keeps a number."""
+        made = digest(as_tables(self._record(match)))
+        self._db.execute("UPDATE match SET digest = ? WHERE id = ?", (made, match))
+
+    def _read_again(self) -> None:
+        self.run = founding.read_run(self.path, self._db)
+
+    def adopt(self, sessions: Iterable[Session]) -> None:
+        """Count these among what the run was played with, since matches that another run played are taken over."""
+        known = self.sessions()
+        with self._writing():
+            for number, each in enumerate((each for each in sessions if each not in known), len(known) + 1):
+                founding.open_chain(self._db, number, each)
+
+    def _open_chain(self) -> None:
+        founding.open_chain(self._db, *self._session)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with recording(self.path), transaction(self._db):
+            yield
+
+    def _insert_planned(self, planned: Planned, batch: int) -> None:
+        ordinal, identity, leg, secret = planned
+        insert(
+            self._db,
+            "plan",
+            ("ordinal", "identity", "round", "stream", "leg", "secret", "batch"),
+            [(ordinal, identity, leg.round, leg.stream, leg.leg, secret, batch)],
+        )
+        places = [(ordinal, place, name) for place, name in enumerate(leg.entrants)]
+        insert(self._db, "place", ("ordinal", "place", "entrant"), places)
+
+
+def open_to_amend(folder: Path) -> RunLedger:
+    """The run in this folder, to be amended as it stands; raises LedgerError or LockedError."""
+    path = folder / FILE if folder.is_dir() else folder
+    ledger_file.open_to_read(path).close()
+    lock = _locked(path.parent, "a run cannot be amended here: {}; see who may write there")
+    try:
+        db = ledger_file.open_to_write(path)
+        ledger_file.let_read(db)
+        return RunLedger(path, db, lock)
+    except BaseException:
+        lock.close()
+        raise
+
+
+def _locked(folder: Path, why_not: str) -> Lock:
+    """The lock of a folder, which is made if need be; `why_not` has a place for what the system says."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return Lock(folder / LOCK)
+    except OSError as error:
+        raise LedgerError(f"{folder}: {why_not.format(error.strerror)}") from error
+
+
+def open_run(folder: Path, setup: Setup, new: Collection[str] = ()) -> RunLedger:
+    """Found a run in this folder, or go on with the one that stands there; raises LedgerError or LockedError.
+
+    Entrants that are `new` may join it. The run of any other tournament is refused, and what differs is named; nothing
+    in it is changed.
+    """
+    path = folder / FILE
+    lock = _locked(folder, "a run cannot be kept here: {}; choose another with --out")
+    try:
+        run = RunLedger(path, founding.open_founded(path, setup, new), lock)
+    except BaseException:
+        lock.close()
+        raise
+    try:
+        run.seal_old()
+        run.arrange(setup.standings)
+    except BaseException:
+        run.close()
+        raise
+    return run

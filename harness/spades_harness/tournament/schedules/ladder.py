@@ -1,0 +1,211 @@
+"""A ladder: a standing order that new entrants climb, each until its place is known. Pure.
+
+The first of the file stands alone; then always as many newcomers as stand already climb at the same time. Each
+challenges the one in the middle of those among whom its place may be, and whoever wins stands above the other. So its
+place is known when it has beaten the one below it and not the one above, after no more challenges than halvings of the
+ladder. Newcomers between the same two are a ladder among themselves, in the order of the file. Whoever comes earlier in
+the file keeps the place where a challenge is level.
+
+A challenge between two is always on the same boards, whoever else takes part and whenever it is played. So what was
+played once need not be played again: a bot that joins at the end has only its own challenges to play, and one that is
+changed its own and those that its new place brings about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from spades_harness.tournament.outcome import Leg, Outcome
+from spades_harness.tournament.schedule import Batch, Entrant, Options
+from spades_harness.tournament.statistics.sprt import FEWEST, Decision, Evidence, Sprt, decide, scores_of
+
+from .encounter import Taken, taken
+from .option_reading import Given, refuse_unless_two_sides
+from .placing import Place, Placed, Placing, in_halves
+
+NAME: Final = "ladder"
+STREAMS: Final = 8
+"""Board streams between two looks at a challenge unless the file says otherwise: enough to keep many lanes busy."""
+MOST: Final = 64
+"""Board streams of a challenge at most. In simulation who is 100 Elo stronger is shown to be so by then in nine of ten
+challenges, after 36 on average, and stands above in 98 of 100; of two equals the one who came first does, in 54."""
+MOST_STREAMS: Final = 100_000
+"""More are a slip."""
+MARGIN: Final = 50.0
+"""Elo: a challenge ends early when one of two is shown to be so much the stronger, rather than the other."""
+_RULE: Final = Sprt(elo0=-MARGIN, elo1=MARGIN)
+
+
+def ladder(entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
+    """The next board streams of all challenges that are open.
+
+    Options: `streams`, board streams before each look at a challenge, 8; `most`, board streams of a challenge, 64. A
+    challenge ends at the look at which one of the two is shown to be the stronger (`sprt`, by 50 Elo rather than the
+    other, wrongly in one of twenty cases), or after `most` of them; then more points decide.
+    """
+    refuse_unless_two_sides(NAME, entrants, options)
+    names = tuple(entrant.name for entrant in entrants)
+    challenges = _Challenges(names, options, results)
+    _built(names, challenges)
+    legs = (leg for challenge in challenges.open() for leg in challenges.missing(challenge))
+    return tuple(sorted(legs, key=lambda leg: (leg.stream, leg.round)))
+
+
+def _built(names: tuple[str, ...], challenges: _Challenges) -> tuple[str, ...] | None:
+    """These as a ladder, the best first; None while it isn't known: then some challenges are open."""
+    standing, waiting = names[:1], names[1:]
+    while waiting:
+        newcomers, waiting = waiting[: len(standing)], waiting[len(standing) :]
+        gaps = [_gap(newcomer, standing, challenges) for newcomer in newcomers]
+        if any(first != end for first, end in gaps):
+            return None
+        between = (
+            [name for name, gap in zip(newcomers, gaps, strict=True) if gap == (at, at)]
+            for at in range(len(standing) + 1)
+        )
+        parts = [_built(tuple(group), challenges) for group in between]
+        if any(part is None for part in parts):
+            return None
+        rungs = zip((part or () for part in parts), (*((name,) for name in standing), ()), strict=True)
+        standing = tuple(name for part, holder in rungs for name in (*part, *holder))
+    return standing
+
+
+def _gap(newcomer: str, standing: Sequence[str], challenges: _Challenges) -> tuple[int, int]:
+    """Its place is from the first of these up to the second, counted from 0 among those who stand."""
+    first, end = 0, len(standing)
+    while first < end:
+        middle = (first + end) // 2
+        above = challenges.state(_Challenge(standing[middle], newcomer)).goes_up
+        if above is None:
+            break
+        first, end = (first, middle) if above else (middle + 1, end)
+    return first, end
+
+
+# --- A challenge ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """How a challenge stands."""
+
+    streams: int
+    """Board streams up to the look that decided it, or to the next one."""
+    taken: tuple[float, float] = (0.0, 0.0)
+    """Points of the newcomer and of the holder, over these."""
+    decision: Decision | None = None
+    """What was shown; None: nothing, so the points decide."""
+    over: bool = False
+
+    @property
+    def goes_up(self) -> bool | None:
+        """Whether the newcomer stands above; None while that isn't known."""
+        if self.decision is not None:
+            return self.decision is Decision.ELO1
+        return self.taken[0] > self.taken[1] if self.over else None
+
+
+class _Challenge(NamedTuple):
+    """Who meets whom."""
+
+    holder: str
+    """Who comes first in the file."""
+    newcomer: str
+
+
+class _Challenges:
+    """What the results say of challenges, and which were asked for."""
+
+    def __init__(self, names: Sequence[str], options: Options, results: Iterable[Outcome]) -> None:
+        given = Given(NAME, options, "streams", "most")
+        step = given.whole("streams", STREAMS, 1, MOST_STREAMS)
+        self.most = given.whole("most", MOST, 1, MOST_STREAMS)
+        self._looks = (*range(step, self.most, step), self.most)
+        self._format = options.format
+        self._number = {name: number for number, name in enumerate(names, 1)}
+        self.made: dict[_Challenge, _State] = {}
+        """Those that were asked for, in that order."""
+        self._legs: dict[frozenset[str], list[Outcome]] = {}
+        for each in results:
+            self._legs.setdefault(frozenset(each.leg.entrants), []).append(each)
+
+    def state(self, challenge: _Challenge) -> _State:
+        """How it stands."""
+        if challenge not in self.made:
+            self.made[challenge] = self._state(challenge)
+        return self.made[challenge]
+
+    def _state(self, challenge: _Challenge) -> _State:
+        """Look by look, up to the one that decides it or lacks results."""
+        for streams in self._looks:
+            played = self._played(challenge, streams)
+            if len(played) < 2 * streams:
+                return _State(streams)
+            points = taken(self._format, played)
+            own, other = (points.get(pair, Taken()).points for pair in (challenge[::-1], challenge))
+            decision = decide(_RULE, Evidence().plus(scores_of(self._format, challenge.newcomer, played)))
+            if decision is not None or streams == self.most:
+                return _State(streams, (own, other), decision, over=True)
+        raise AssertionError("the last look is the end")
+
+    def open(self) -> list[_Challenge]:
+        """Those that were asked for, and lack results."""
+        return [challenge for challenge, state in self.made.items() if not state.over]
+
+    def missing(self, challenge: _Challenge) -> Batch:
+        """The legs without a result up to the next look."""
+        streams, number = self.state(challenge).streams, self._number[challenge.newcomer]
+        done = {each.leg[:3] for each in self._played(challenge, streams)}
+        legs = (Leg(tuple(challenge), stream, leg, number) for stream in range(streams) for leg in (0, 1))
+        return tuple(leg for leg in legs if leg[:3] not in done)
+
+    def _played(self, challenge: _Challenge, streams: int) -> list[Outcome]:
+        """The results of their first board streams."""
+        found = self._legs.get(frozenset(challenge), ())
+        return [each for each in found if each.leg.stream < streams]
+
+
+# --- What it comes to -------------------------------------------------------------------------------------------------
+
+
+def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
+    """The ladder as far as it is known: those who are on their way to it follow in the order of the file, unranked."""
+    challenges, names = _Challenges(entrants, options, results), tuple(entrants)
+    known = (_built(names[:count], challenges) for count in (len(names), *_waves(len(names))))
+    standing = next((ladder for ladder in known if ladder is not None), ())
+    ranks: dict[str, int | None] = {name: rank for rank, name in enumerate(standing, 1)}
+    order = (*standing, *(name for name in names if name not in ranks))
+    ranked = tuple(Place(name, ranks.get(name), _made(name, names, challenges)) for name in order)
+    return Placing("challenges", ranked, tuple(_lines(challenges)))
+
+
+def _waves(count: int) -> Iterator[int]:
+    """How many stand before each wave of newcomers, the last wave first."""
+    return (1 << power for power in reversed(range((count - 1).bit_length())))
+
+
+def _made(name: str, entrants: Sequence[str], challenges: _Challenges) -> str:
+    """What came of the challenges that an entrant made."""
+    own = [state for challenge, state in challenges.made.items() if challenge.newcomer == name]
+    won, over = sum(state.goes_up is True for state in own), sum(state.over for state in own)
+    if not own:
+        return "stood first" if name == entrants[0] else "waits"
+    return f"won {won} of {over}{' so far' if over < len(own) else ''}"
+
+
+def _lines(challenges: _Challenges) -> Iterator[str]:
+    yield "Each came to the ladder in turn, and challenged the one in the middle of where it might stand."
+    if challenges.most < FEWEST:
+        yield f"After {challenges.most} board streams of a challenge points decide: too few to tell two apart."
+        return
+    for challenge, state in challenges.made.items():
+        if state.over and state.decision is None:
+            upshot = "stands above" if state.goes_up else "stays below"
+            score = "–".join(map(in_halves, state.taken))
+            yield f"Not told apart, so that points decided: {challenge.newcomer} {upshot} {challenge.holder} ({score})."
+
+
+LADDER = Placed(ladder, places, joinable=True)

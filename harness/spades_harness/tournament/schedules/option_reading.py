@@ -1,0 +1,113 @@
+"""The options of a schedule, read one by one: what each may be, and how to say that it isn't. Pure.
+
+Every error is a ScheduleError of one line, which is told with the place of `schedule:` in the file.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
+from difflib import get_close_matches
+
+from spades_harness.game.rules import nearest
+from spades_harness.tournament.schedule import Entrant, Options, OptionValue, ScheduleError
+
+
+class Given:
+    """What the file gives to a schedule that has these options. Raises ScheduleError for an option that it hasn't."""
+
+    def __init__(self, schedule: str, options: Options, *known: str) -> None:
+        self.schedule, self._values = schedule, options.values
+        for name in options.values:
+            if name not in known:
+                raise ScheduleError(f"schedule: {schedule} has no option {name!r}; {_hint(name, known)}")
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
+    def whole(self, name: str, default: int, low: int, high: int) -> int:
+        """A whole number from `low` to `high`."""
+        value = self._values.get(name, default)
+        if type(value) is not int or not low <= value <= high:
+            raise self.wrong(name, f"must be a whole number from {low} to {high}, not {value!r}")
+        return value
+
+    def number(self, name: str, default: float, low: float, high: float) -> float:
+        """A number from `low` to `high`."""
+        value = self._values.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise self.wrong(name, f"must be a number from {low:g} to {high:g}, not {value!r}")
+        return float(value)
+
+    def yes(self, name: str) -> bool:
+        """`true` or `false`; false if the file says nothing."""
+        value = self._values.get(name, False)
+        if type(value) is not bool:
+            raise self.wrong(name, f"must be true or false, not {value!r}")
+        return value
+
+    def word(self, name: str, *words: str) -> str:
+        """One of these words; the first if the file says nothing."""
+        value = self._values.get(name, words[0])
+        if not isinstance(value, str) or value not in words:
+            raise self.wrong(name, f"must be {' or '.join(words)}, not {value!r}")
+        return value
+
+    def entrants(self, name: str, entrants: Sequence[Entrant]) -> tuple[str, ...]:
+        """A list of entrants, each once; empty if the file says nothing."""
+        value = self._values.get(name, ())
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            raise self.wrong(name, f"must be a list of entrants, not {value!r}")
+        found = tuple(self._entrant(name, each, entrants) for each in value)
+        if doubled := next((each for at, each in enumerate(found) if each in found[:at]), None):
+            raise self.wrong(name, f"names {doubled!r} twice")
+        return found
+
+    def numbers(self, name: str, entrants: Sequence[Entrant]) -> Mapping[str, float]:
+        """A mapping of entrants to numbers from 0; empty if the file says nothing."""
+        value = self._values.get(name, {})
+        if not isinstance(value, Mapping):
+            raise self.wrong(name, f"must be a mapping of entrants to numbers, not {value!r}")
+        return {self._entrant(name, key, entrants): self._number(name, key, value[key]) for key in sorted(value)}
+
+    def _entrant(self, name: str, written: object, entrants: Sequence[Entrant]) -> str:
+        known = [entrant.name for entrant in entrants]
+        found = unicodedata.normalize("NFC", written.strip()) if isinstance(written, str) else written
+        if not isinstance(found, str) or found not in known:
+            hint = nearest(found, known) if isinstance(found, str) else "; put it in quotes to mean the name"
+            raise self.wrong(name, f"names {written!r}, which is no entrant{hint}")
+        return found
+
+    def _number(self, name: str, key: str, value: OptionValue) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST:
+            raise self.wrong(name, f"of {key} must be a number from 0 to {MOST}, not {value!r}")
+        return value
+
+    def wrong(self, name: str, what: str) -> ScheduleError:
+        """Something wrong with an option, to be raised."""
+        return ScheduleError(f"schedule: {name} {what}")
+
+
+MOST = 1_000_000
+"""Points, and whatever else is counted: more is a slip."""
+
+
+def _hint(name: str, known: Collection[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    *first, last = map(repr, known)
+    return f"it has {', '.join(first)} and {last}" if first else f"it has only {last}"
+
+
+def refuse_unless_two_sides(schedule: str, entrants: Sequence[Entrant], options: Options) -> None:
+    """Raise ScheduleError where a match takes more than two, or where there are no two to meet."""
+    sides = len(options.rules.shape.sides)
+    if sides != 2:
+        raise ScheduleError(
+            f"schedule: {schedule} lets two entrants meet, but under these rules {sides} sit at a table, each for"
+            " himself; take round_robin"
+        )
+    if len(entrants) < 2:
+        there = f"there is only {entrants[0].name!r}" if entrants else "there is none"
+        raise ScheduleError(f"schedule: {schedule} needs two entrants or more, and {there}")

@@ -1,0 +1,113 @@
+"""Who came where, where a schedule knows better than the ratings: a knockout's winner, the points of an exam. Values.
+
+A schedule is a function; one that also says who came where, or something of itself before it is played, is registered
+as a `Placed`, with such functions beside it. `placement` puts what it says into the standings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule
+
+
+class Place(NamedTuple):
+    """What a schedule says of an entrant."""
+
+    entrant: str
+    rank: int | None
+    """From 1, shared by equals; None for one that is not ranked."""
+    said: str
+    """What stands in the schedule's column: `winner`, `4½ of 6`."""
+    score: float | None = None
+    """The same as a number, if it is one."""
+    field: tuple[str, ...] = ()
+    """Its results against these alone make up its row, and its ratings are above their mean; empty: all results do."""
+    rated: bool = True
+    """False: its row has no rating, since it would be on another scale than those of the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Who came where, in the order of the table, under the title of a column; then lines that stand below the table."""
+
+    title: str
+    places: tuple[Place, ...]
+    lines: tuple[str, ...] = ()
+
+
+class Places(Protocol):
+    """A way to say who came where, so far or in the end."""
+
+    def __call__(self, entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
+        """The places of these entrants; `results` are those that there are, in plan order, as the schedule sees them.
+
+        The end of what was planned may still be missing, in no order: lanes play several matches at a time.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Unplaced:
+    """That a schedule's places failed, or were nonsense, in one line."""
+
+    why: str
+
+    def __str__(self) -> str:
+        return f"the schedule's order is left out: it {self.why}"
+
+
+class Notes(Protocol):
+    """A way to say what is to be known of a plan before it is played."""
+
+    def __call__(self, entrants: Sequence[Entrant], options: Options, /) -> Sequence[str]:
+        """Lines; asked only where the schedule itself refuses nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A schedule, and what else it can tell."""
+
+    schedule: Schedule
+    places: Places | None = None
+    """Who came where; without it the ratings say so."""
+    joinable: bool = False
+    """Whether it goes on with entrants that join it, whatever its results are: then it needs not name at first what it
+    has named without them."""
+    as_played: bool = False
+    """Whether places go by results that count alone. Otherwise they go by what the schedule sees, so that they agree
+    with what is played: of a match that was amended to stay without a result, that is a draw or a forfeit."""
+    notes: Notes | None = None
+    shares_sides: bool = False
+    """Whether entrants share sides: then who is at fault is replaced, so that it costs nobody else anything."""
+
+    def __call__(self, entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
+        """What the schedule names."""
+        return self.schedule(entrants, options, results)
+
+
+def is_joinable(schedule: Schedule) -> bool:
+    """Whether a schedule goes on with entrants that join it, whatever its results are."""
+    return isinstance(schedule, Placed) and schedule.joinable
+
+
+def shares_sides(schedule: Schedule | None) -> bool:
+    """Whether entrants share sides in a schedule."""
+    return isinstance(schedule, Placed) and schedule.shares_sides
+
+
+def notes_of(schedule: Schedule, entrants: Sequence[Entrant], options: Options) -> Sequence[str]:
+    """What a schedule says of its plan."""
+    return schedule.notes(entrants, options) if isinstance(schedule, Placed) and schedule.notes else ()
+
+
+def in_halves(number: float) -> str:
+    """A number of points, with halves as players write them: `4½`."""
+    whole, half = divmod(number, 1)
+    if half not in (0, 0.5):
+        return f"{number:g}"
+    return f"{whole:.0f}{'½' if half else ''}" if whole or not half else "½"

@@ -1,0 +1,1 @@
+"""What results say: pure, numbers in and numbers out."""
