@@ -65,8 +65,8 @@ def test_a_bot_that_thinks_and_one_that_fails_are_told_apart(tmp_path: Path) -> 
     text = f"schedule: {{round_robin: {{rounds: 1}}}}\nbots: [{QUICK}, {two}]\n"
     found = planned(tmp_path, text)
     bots = {bot["bot"]: bot for bot in found["bots"]}
-    assert bots["slow"]["answer"] >= 0.02 * 13 / 14
-    assert bots["ann"]["answer"] < 0.02
+    assert bots["slow"]["answer"] >= 0.02 / 2  # a sample that is broken off may have a bid for each card
+    assert bots["ann"]["answer"] < bots["slow"]["answer"]
     assert bots["broken"]["fault"].startswith("start: ")
     assert bots["broken"]["answer"] is None
     assert found["elo_resolution"] is None
