@@ -30,7 +30,7 @@ from spades_harness.game.rules import PRESETS
 from spades_harness.game.score import Boards
 from spades_harness.table.match import MatchRecord
 from spades_harness.tournament.execution.lanes import Lanes
-from spades_harness.tournament.records.export import TABLES, Column, Kind, Table, export
+from spades_harness.tournament.records.export import BATCH, TABLES, Column, Kind, Table, export
 from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.records.ledger import Ledger, open_run, read_ledger
 from spades_harness.tournament.runner import play_out
@@ -328,7 +328,7 @@ def test_a_run_without_a_result_has_a_header_and_no_rows(tmp_path: Path) -> None
 
 
 def failing() -> Iterator[Sequence[int]]:
-    yield from ([number] for number in range(exporting.BATCH + 1))
+    yield from ([number] for number in range(BATCH + 1))
     raise OSError(5, "the disk went away")
 
 

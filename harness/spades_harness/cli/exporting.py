@@ -8,19 +8,15 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
 from spades_harness.errors import UserError
-from spades_harness.tournament.records.export import Table, Value, Values
+from spades_harness.tournament.records.export import Table, Value
 
 from .console import printable
-
-BATCH: Final = 4_096
-"""Rows at a time: a megabyte or so of decisions."""
 
 
 class Terminal(io.RawIOBase):
@@ -43,12 +39,6 @@ def write(table: Table, form: str, output: Path | None) -> None:
     begin = FORMS[form]()
     with _opened(output) as file:
         begin(table, file)
-
-
-def batches(table: Table) -> Iterator[Sequence[Values]]:
-    """Its rows, so many at a time."""
-    while batch := list(islice(table.rows, BATCH)):
-        yield batch
 
 
 # --------------------------------------------------------------------------------------------------------------- files
@@ -113,7 +103,7 @@ def write_csv(table: Table, file: BinaryIO) -> None:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([column.name for column in table.columns])
-    for batch in batches(table):
+    for batch in table.batches():
         writer.writerows([_cell(value) for value in row] for row in batch)
         file.write(text.getvalue().encode())
         text.seek(0)
@@ -129,7 +119,7 @@ def write_json(table: Table, file: BinaryIO) -> None:
     """An object a line, in UTF-8; what isn't known is null."""
     names = [column.name for column in table.columns]
     encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-    objects = ([encode(dict(zip(names, row, strict=True))) for row in batch] for batch in batches(table))
+    objects = ([encode(dict(zip(names, row, strict=True))) for row in batch] for batch in table.batches())
     file.writelines("".join(f"{each}\n" for each in batch).encode() for batch in objects)
 
 

@@ -11,8 +11,6 @@ from pyarrow import parquet
 
 from spades_harness.tournament.records.export import Kind, Table, Value, Values
 
-from .exporting import batches
-
 TYPES: Final = {
     Kind.WHOLE: pa.int64(),
     Kind.REAL: pa.float64(),
@@ -26,7 +24,7 @@ def write_parquet(table: Table, file: BinaryIO) -> None:
     """A row group a batch; what isn't known is null."""
     schema = pa.schema([(column.name, TYPES[column.kind]) for column in table.columns])
     with parquet.ParquetWriter(_Counted(file), schema) as writer:
-        for batch in batches(table):
+        for batch in table.batches():
             writer.write_batch(_batch(table, schema, batch))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
+from itertools import islice
 from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -44,6 +45,10 @@ class Kind(Enum):
     """UTC, ISO 8601."""
 
 
+BATCH: Final = 4_096
+"""Rows at a time: a megabyte or so of decisions."""
+
+
 class Column(NamedTuple):
     """A column: its name, its type, and whether it was measured, so that another run of the same has other values."""
 
@@ -57,6 +62,11 @@ class Table(NamedTuple):
 
     columns: tuple[Column, ...]
     rows: Iterator[Values]
+
+    def batches(self) -> Iterator[Sequence[Values]]:
+        """Its rows, so many at a time; they come but once."""
+        while batch := list(islice(self.rows, BATCH)):
+            yield batch
 
 
 def without_times(table: Table) -> Table:
