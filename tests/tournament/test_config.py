@@ -312,6 +312,10 @@ ONE_NUMBER = "must be one entrant with a number from -10000 to 10000, as in {ran
         ("rules: clasic", "t.yaml:2:8: rules: no preset 'clasic'; did you mean 'classic'?"),
         ("rules: CLASSIC", "t.yaml:2:8: rules: no preset 'CLASSIC'; did you mean 'classic'?"),
         ("rules: {preset: clasic}", "t.yaml:2:17: rules.preset: no preset 'clasic'; did you mean 'classic'?"),
+        (
+            "schedule: {round_robin: {rounds: 2}, swiss: {rounds: 3}}",
+            "t.yaml:2:11: schedule: names several schedules; take one of them",
+        ),
         ("schedule: roundrobin", "t.yaml:2:11: schedule: no schedule 'roundrobin'; did you mean 'round_robin'?"),
         ("faults: forfit", "t.yaml:2:9: faults: must be forfeit or replace, not forfit; did you mean 'forfeit'?"),
         (

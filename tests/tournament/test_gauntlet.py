@@ -34,13 +34,12 @@ def test_four_bots_of_which_one_is_the_field_play_three_pairings_both_ways() -> 
     assert {frozenset(leg.entrants) for leg in legs} == {frozenset(("b0", name)) for name in ("b1", "b2", "b3")}
 
 
-@pytest.mark.parametrize("count", [2, 3, 4, 5, 9, 200])
-@pytest.mark.parametrize("in_field", [1, 2, 7])
+@pytest.mark.parametrize(
+    ("count", "in_field"), [(count, some) for count in (2, 3, 4, 5, 9, 200) for some in (1, 2, 7) if some < count]
+)
 def test_each_challenger_meets_each_of_the_field_on_every_board_stream_and_nobody_else(
     count: int, in_field: int
 ) -> None:
-    if in_field >= count:
-        return
     hosts = names(count)[-in_field:]
     batches, _ = played(GAUNTLET, field(count), options(field=hosts, rounds=3))
     assert len(batches) == 1

@@ -61,7 +61,7 @@ def _if_even(plan: Plan) -> str:
 def _resolution(plan: Plan) -> str:
     meetings = f"{plan.fewest_pairs:,} meetings of each"
     if plan.elo_resolution is None:
-        return f"nothing that could be said: {meetings}"
+        return f"nothing: too few matches ({meetings})"
     return f"entrants who differ by {plan.elo_resolution:.0f} Elo or more (95 %, by {meetings}; equals differ by less)"
 
 

@@ -199,6 +199,8 @@ def _boards(at: At) -> Boards:
 def _schedule(at: At, registry: Registry) -> ScheduleChoice:
     """A schedule's name, or `{name: {options}}`; what the options may be is the schedule's own business."""
     pair = only_pair(at)
+    if pair is None and isinstance(at.node, Fields) and at.node.fields:
+        raise at.error("names several schedules; take one of them")
     key = text(at) if pair is None else pair[0]
     if key not in registry.schedules:
         raise at.error(f"no schedule {key!r}{registry.missing(key, list(registry.schedules))}")
