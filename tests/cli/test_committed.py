@@ -89,7 +89,7 @@ def test_a_run_is_founded_and_committed_to_and_nothing_is_played_until_the_next_
 
 def test_machines_are_told_that_a_call_only_committed(tmp_path: Path) -> None:
     write(tmp_path, "salt: required, ")
-    committed, events = commit(tmp_path, "--events", str(tmp_path / "e.jsonl")), tmp_path / "e.jsonl"
+    committed, events = commit(tmp_path, "--events", str(tmp_path / "e.log")), tmp_path / "e.log"
     begun, ended = (json.loads(line) for line in events.read_text(encoding="utf-8").splitlines())
     assert (begun["commitment"], begun["salt"]) == (committed, "")
     assert (ended["how"], ended["done"], ended["planned"], ended["secret"]) == ("committed", 0, 2, None)

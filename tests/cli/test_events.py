@@ -79,9 +79,9 @@ def test_the_page_names_every_field_of_a_fault() -> None:
 
 def test_a_run_tells_its_steps_and_its_matches_as_the_ledger_has_them(tmp_path: Path) -> None:
     tournament(tmp_path)
-    done = spades("run", "t.yaml", "--jobs", "1", "--events", "e.jsonl", cwd=tmp_path)
+    done = spades("run", "t.yaml", "--jobs", "1", "--events", "e.log", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    events = events_of(tmp_path / "e.jsonl")
+    events = events_of(tmp_path / "e.log")
     assert kinds(events) == WHOLE
     begun, planned, first, second, _, ended = events
     assert (begun["run"], begun["seed"], begun["entrants"], begun["resumed"]) == ("small", 7, ["ann", "bob"], False)
@@ -98,8 +98,8 @@ def test_the_secret_of_committed_deals_is_in_the_last_event_alone(tmp_path: Path
     from spades_harness.game.deal import commitment
 
     tournament(tmp_path, SHIPPED.replace("seed: 7, ", ""))
-    assert spades("run", "t.yaml", "--events", "e.jsonl", cwd=tmp_path).returncode == 0
-    begun, *between, ended = events_of(tmp_path / "e.jsonl")
+    assert spades("run", "t.yaml", "--events", "e.log", cwd=tmp_path).returncode == 0
+    begun, *between, ended = events_of(tmp_path / "e.log")
     assert begun["seed"] is None
     assert commitment(bytes.fromhex(ended["secret"])) == begun["commitment"]
     assert ended["secret"] not in json.dumps([begun, *between])
@@ -116,8 +116,8 @@ def test_on_standard_output_stand_the_events_alone_and_the_table_goes_beside_the
 def test_faults_are_told_with_the_bot_the_seat_and_the_hand(tmp_path: Path) -> None:
     bad = python_bot(tmp_path, "bad", "def bid(self, r):\n    return 99\ndef play(self, r):\n    return r.legal[0]")
     tournament(tmp_path, TWO + f"{{name: bad, bot: ./{bad.name}}}, {{name: bob, bot: threes}}]}}")
-    spades("run", "t.yaml", "--events", "e.jsonl", cwd=tmp_path)
-    played = [event for event in events_of(tmp_path / "e.jsonl") if event["event"] == "match_played"]
+    spades("run", "t.yaml", "--events", "e.log", cwd=tmp_path)
+    played = [event for event in events_of(tmp_path / "e.log") if event["event"] == "match_played"]
     assert len(played) == 2
     for match in played:
         (side,) = match["forfeits"]
@@ -130,9 +130,9 @@ def test_an_entrant_that_does_not_come_up_is_told_as_dropped(tmp_path: Path) -> 
     (tmp_path / "dead.py").write_text("raise SystemExit(1)\n", encoding="utf-8")
     bots = "{name: dead, bot: ./dead.py}, {name: ann, bot: threes}, {name: bob, bot: counter}]}"
     tournament(tmp_path, TWO.replace("check: play", "check: drop") + bots)
-    done = spades("run", "t.yaml", "--events", "e.jsonl", cwd=tmp_path)
+    done = spades("run", "t.yaml", "--events", "e.log", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
-    dropped = events_of(tmp_path / "e.jsonl")[1]
+    dropped = events_of(tmp_path / "e.log")[1]
     assert (dropped["event"], dropped["entrant"]) == ("entrant_dropped", "dead")
 
 
@@ -152,9 +152,9 @@ def play(self, r):
     return r.legal[0]"""
     bot = python_bot(tmp_path, "killer", body)
     tournament(tmp_path, TWO + f"{{name: killer, bot: ./{bot.name}}}, {{name: bob, bot: threes}}]}}")
-    done = spades("run", "t.yaml", "--jobs", "1", "--events", "e.jsonl", cwd=tmp_path)
+    done = spades("run", "t.yaml", "--jobs", "1", "--events", "e.log", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    events = events_of(tmp_path / "e.jsonl")
+    events = events_of(tmp_path / "e.log")
     assert Counter(kinds(events)) == Counter([*WHOLE, "lane_lost", "match_void"])
     lost, void = events[2:4]
     assert (lost["event"], void["event"]) == ("lane_lost", "match_void")
@@ -168,9 +168,9 @@ def play(self, r):
 
 def test_a_run_whose_time_is_up_says_so_and_how_far_it_is(tmp_path: Path) -> None:
     tournament(tmp_path, SHIPPED.replace("rounds: 1", "rounds: 2000"))
-    done = spades("run", "t.yaml", "--for", "1s", "--events", "e.jsonl", cwd=tmp_path)
+    done = spades("run", "t.yaml", "--for", "1s", "--events", "e.log", cwd=tmp_path)
     assert done.returncode == 3, done.stderr
-    *_, standings, ended = events_of(tmp_path / "e.jsonl")
+    *_, standings, ended = events_of(tmp_path / "e.log")
     assert (standings["event"], ended["how"]) == ("standings_written", "time_up")
     assert ended["done"] < ended["planned"]
 
@@ -178,8 +178,8 @@ def test_a_run_whose_time_is_up_says_so_and_how_far_it_is(tmp_path: Path) -> Non
 def test_going_on_adds_to_the_file_and_tells_no_match_twice(tmp_path: Path) -> None:
     tournament(tmp_path)
     for _ in range(2):
-        assert spades("run", "t.yaml", "--jobs", "1", "--events", "e.jsonl", cwd=tmp_path).returncode == 0
-    events = events_of(tmp_path / "e.jsonl")
+        assert spades("run", "t.yaml", "--jobs", "1", "--events", "e.log", cwd=tmp_path).returncode == 0
+    events = events_of(tmp_path / "e.log")
     assert [event["resumed"] for event in events if event["event"] == "run_begun"] == [False, True]
     assert kinds(events).count("match_played") == 2
     assert kinds(events)[len(WHOLE) :][-2:] == WHOLE[-2:]
@@ -188,16 +188,16 @@ def test_going_on_adds_to_the_file_and_tells_no_match_twice(tmp_path: Path) -> N
 def test_nothing_is_appended_to_half_a_line(tmp_path: Path) -> None:
     """PR-11: the half line stays as it was, on a line of its own."""
     tournament(tmp_path)
-    (tmp_path / "e.jsonl").write_bytes(b'{"event":"batch_pl')
-    assert spades("run", "t.yaml", "--jobs", "1", "--events", "e.jsonl", cwd=tmp_path).returncode == 0
-    half, *lines = (tmp_path / "e.jsonl").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "e.log").write_bytes(b'{"event":"batch_pl')
+    assert spades("run", "t.yaml", "--jobs", "1", "--events", "e.log", cwd=tmp_path).returncode == 0
+    half, *lines = (tmp_path / "e.log").read_text(encoding="utf-8").splitlines()
     assert half == '{"event":"batch_pl'
     assert kinds(read(lines)) == WHOLE
 
 
 def test_a_file_that_can_not_be_opened_is_refused_before_anything_is_played(tmp_path: Path) -> None:
     tournament(tmp_path)
-    done = spades("run", "t.yaml", "--events", "nowhere/e.jsonl", cwd=tmp_path)
+    done = spades("run", "t.yaml", "--events", "nowhere/e.log", cwd=tmp_path)
     assert done.returncode == 2
     assert "nowhere" in done.stderr
     assert len(done.stderr.splitlines()) == 1

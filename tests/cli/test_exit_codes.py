@@ -94,10 +94,10 @@ def test_a_run_ends_with_the_code_and_the_event_that_its_end_deserves(
 ) -> None:
     """CL-05."""
     (tmp_path / "t.yaml").write_text(text(tmp_path), encoding="utf-8")
-    done = spades("run", "t.yaml", "--jobs", "2", "--events", "e.jsonl", *words, cwd=tmp_path)
+    done = spades("run", "t.yaml", "--jobs", "2", "--events", "e.log", *words, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert said in done.stderr
-    last = json.loads((tmp_path / "e.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+    last = json.loads((tmp_path / "e.log").read_text(encoding="utf-8").splitlines()[-1])
     assert (last["event"], last["how"]) == ("run_ended", how)
     assert (last["why"] != "") == (how == "stopped")
     assert (last["done"] == last["planned"]) == (how == "finished" or code == Exit.USER)

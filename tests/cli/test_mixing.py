@@ -33,7 +33,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a run of four bots was played; one that is at fault joins no self-play."""
     cwd = tmp_path_factory.mktemp("mixing")
     write(cwd, HEAD + MIXER + BOTS + "]}")
-    done = spades("run", "t.yaml", "--jobs", "2", "--events", "events.jsonl", cwd=cwd)
+    done = spades("run", "t.yaml", "--jobs", "2", "--events", "events.log", cwd=cwd)
     assert done.returncode == 0, done.stderr
     assert "each two are partners once, opponents twice" in done.stderr
     assert "as a partner ± 95 %" in done.stdout
@@ -66,7 +66,7 @@ def test_a_run_that_was_killed_comes_to_the_same_standings_and_verifies(mixed: P
 
 
 def test_all_who_look_at_a_run_know_who_sat_beside_whom(mixed: Path) -> None:
-    events = [json.loads(line) for line in (mixed / "events.jsonl").read_text(encoding="utf-8").splitlines()]
+    events = [json.loads(line) for line in (mixed / "events.log").read_text(encoding="utf-8").splitlines()]
     played = [each for each in events if each["event"] == "match_played"]
     assert len(played) == 10
     told = ask("replay", str(mixed / "runs" / "mixed"), "5", "--hand", "1").stdout.splitlines()[0]

@@ -73,10 +73,10 @@ def test_a_run_whose_time_is_up_shows_where_it_stands_keeps_its_secret_and_says_
 
 def test_two_that_are_told_apart_play_no_more_and_the_end_says_why(tmp_path: Path) -> None:
     write(tmp_path, TWO.replace("rounds: 1}}", "rounds: 40}}, stop: {sprt: {elo0: -300, elo1: 300}}"))
-    done = spades("run", "t.yaml", "--events", "e.jsonl", cwd=tmp_path)
+    done = spades("run", "t.yaml", "--events", "e.log", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert " of 80 matches played\n" in done.stderr
-    *_, stopped, written, ended = map(json.loads, (tmp_path / "e.jsonl").read_text(encoding="utf-8").splitlines())
+    *_, stopped, written, ended = map(json.loads, (tmp_path / "e.log").read_text(encoding="utf-8").splitlines())
     assert [each["event"] for each in (stopped, written, ended)] == ["stopped", "standings_written", "run_ended"]
     assert stopped["why"] in done.stderr
     assert stopped["done"] == ended["done"] < stopped["planned"] == 80
