@@ -13,6 +13,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext, suppress
 from typing import Final
@@ -26,6 +27,7 @@ from .launch import Launch, LaunchError, is_bots_own, refusal
 from .match import Command, Plugin
 from .process import SETTLE_ROUNDS, PortableBot
 from .queueing import LOOK, Waits, is_told, longest, waits
+from .watch import began
 
 if sys.platform != "linux":  # what stands below is looked at by nobody else
     raise ImportError("only for Linux")
@@ -114,7 +116,7 @@ class LinuxBot(PortableBot):
         self._used = 0.0
         self._in_line: Waits | None = {}
         """How long its threads had stood in line when it was asked; None: nobody has looked yet."""
-        self._look_at = 0.0
+        self._look_at = self._asked = 0.0
 
     async def _begin(self, prepared: Launch) -> LinuxProcess:
         with cores.everywhere() if self._keeping.roams else nullcontext():
@@ -131,6 +133,7 @@ class LinuxBot(PortableBot):
     def begin(self) -> float:
         """It is about to be asked."""
         self._in_line, self._look_at = None, trio.current_time() + LOOK
+        self._asked = time.clock_gettime(time.CLOCK_BOOTTIME)
         return self.cpu()
 
     def cpu(self) -> float:
@@ -157,10 +160,12 @@ class LinuxBot(PortableBot):
         return self._members
 
     def _look(self) -> Waits:
-        """How long its threads have stood in line by now; helpers that nobody had seen before count from now on."""
+        """How long its threads have stood in line by now; of helpers that nobody had seen before, what they used before
+        the question counts for nothing."""
         known = {*self._members}
         found = self._found()
-        self._before.update({pid: cores.processor_time(pid) for pid in found if known and pid not in known})
+        older = [pid for pid in found if known and pid not in known and began(pid) <= self._asked]
+        self._before.update({pid: cores.processor_time(pid) for pid in older})
         return waits(found)
 
     async def kill(self) -> str:

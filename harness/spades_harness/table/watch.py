@@ -71,6 +71,14 @@ def use_of(pid: int) -> Use | None:
     )
 
 
+def began(pid: int) -> float:
+    """By when a process had begun, in seconds since the machine did; the kernel tells it to a tick, a hundredth."""
+    if sys.platform == "win32":
+        return 0.0
+    use = use_of(pid)
+    return (use.started + 1) / os.sysconf("SC_CLK_TCK") if use else 0.0
+
+
 class Meter:
     """Holds one bot's use against its bounds, and remembers the most that it saw."""
 
