@@ -24,7 +24,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from spades_harness.tournament.schedule import circle
 
-from .whist import Rounds, Table, whist
+from .whist import Rounds, Table, reseated, whist
 
 T = TypeVar("T")
 Pair: TypeAlias = tuple[int, int]
@@ -70,13 +70,8 @@ def _whole(players: int, found: Rounds) -> Iterator[Sequence[Table]]:
     moved = 0
     while True:
         for tables in found:
-            yield [_moved(table, moved, players) for table in tables]
+            yield [reseated(table, moved, lambda player, by: (player + by) % players) for table in tables]
         moved += 1
-
-
-def _moved(table: Table, by: int, players: int) -> Table:
-    a, b, c, d = ((player + by) % players for player in table)
-    return a, b, c, d
 
 
 def _seats_in_turn(players: int, rounds: Iterable[Sequence[Table]]) -> Iterator[tuple[Table, ...]]:

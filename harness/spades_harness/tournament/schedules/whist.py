@@ -59,10 +59,11 @@ def _cycle(players: int) -> tuple[int, Callable[[int, int], int]]:
 
 def _developed(first: Iterable[Table], rounds: int, moved: Callable[[int, int], int]) -> Rounds:
     tables = tuple(first)
-    return tuple(tuple(_moved(table, by, moved) for table in tables) for by in range(rounds))
+    return tuple(tuple(reseated(table, by, moved) for table in tables) for by in range(rounds))
 
 
-def _moved(table: Table, by: int, moved: Callable[[int, int], int]) -> Table:
+def reseated(table: Table, by: int, moved: Callable[[int, int], int]) -> Table:
+    """A table with others in the places of its players: who that is, moved by so many, `moved` says."""
     a, b, c, d = (moved(player, by) for player in table)
     return a, b, c, d
 
