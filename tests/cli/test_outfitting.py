@@ -13,7 +13,7 @@ from spades_harness.cli.outfitting import fitting, kits_of, noting
 from spades_harness.errors import UserError
 from spades_harness.table.match import Command
 from spades_harness.tournament.execution.executors import Fit
-from spades_harness.tournament.execution.parcel import Kit
+from spades_harness.tournament.execution.kits import Kit
 from spades_harness.tournament.file.bots import Bot, unbuilt_player
 
 PLUGIN = "from spades_harness import hookimpl\n\n@hookimpl\ndef spades_register_rules():\n    return {}\n"

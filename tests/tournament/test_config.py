@@ -23,7 +23,7 @@ from spades_harness.game.score import Boards, Game
 from spades_harness.table.bounds import UNBOXED, Limits
 from spades_harness.table.match import Forfeit, Scalar, Substitute
 from spades_harness.tournament.anchor import Anchor
-from spades_harness.tournament.file import config, custody_reading, rules_reading
+from spades_harness.tournament.file import bots_reading, config, custody_reading, rules_reading, stop_reading
 from spades_harness.tournament.file.config import find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.file.effective import effective, write
 from spades_harness.tournament.file.entries import (
@@ -841,7 +841,7 @@ DEMO = bundled("tournaments") / "demo.yaml"
 
 
 def test_the_demo_explains_every_key_of_the_file() -> None:
-    source = "".join(map(inspect.getsource, (config, rules_reading, custody_reading)))
+    source = "".join(map(inspect.getsource, (config, bots_reading, rules_reading, custody_reading, stop_reading)))
     keys = set(re.findall(r'keys\.(?:get|need)\(\s*"(\w+)"', source))
     assert {"name", "fail_on", "in_process", "pair", "move", "substitute", "folder", "preset"} <= keys
     assert keys <= set(re.findall(r"\w+(?=:)", DEMO.read_text(encoding="utf-8")))

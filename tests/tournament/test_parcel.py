@@ -11,7 +11,8 @@ import pytest
 
 from spades_harness.errors import UserError
 from spades_harness.table.match import Command, Player, Plugin
-from spades_harness.tournament.execution.parcel import Kit, folders, has_arrived, home_of, moved, pack, unpack
+from spades_harness.tournament.execution.kits import Kit
+from spades_harness.tournament.execution.parcel import folders, has_arrived, home_of, moved, pack, unpack
 from spades_harness.tournament.file.content import content_of_folder
 
 STEPS = (("cc", "bot.c"),)

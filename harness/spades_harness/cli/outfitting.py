@@ -19,7 +19,7 @@ from spades_harness.plugins import load_registry
 from spades_harness.table.bounds import Custody
 from spades_harness.table.launch import command_line, environment
 from spades_harness.table.match import Command, Player, Plugin
-from spades_harness.tournament.execution.parcel import Kit, kit_of
+from spades_harness.tournament.execution.kits import Kit
 from spades_harness.tournament.file.bots import Bot, content, registered_bot
 from spades_harness.tournament.file.build import built
 from spades_harness.tournament.file.roster import Seat
@@ -56,7 +56,11 @@ def noting(seat: Seat, noted: dict[str, Bot]) -> Seat:
 
 def kits_of(entrants: Sequence[Entrant], bots: Mapping[str, Bot]) -> tuple[Kit, ...]:
     """Each bot once, as it is taken elsewhere."""
-    return tuple(kit_of(bots[player.name], player) for player in players_of(entrants))
+    return tuple(_kit(bots[player.name], player) for player in players_of(entrants))
+
+
+def _kit(bot: Bot, player: Player) -> Kit:
+    return Kit(replace(player, launch=bot.launch), bot.build)
 
 
 def demands_of(opened: Opened, kits: Sequence[Kit]) -> Demands:

@@ -15,8 +15,8 @@ from spades_harness.table.match import FaultKind
 from spades_harness.tournament.course import goes_on
 from spades_harness.tournament.events import Consumer, EntrantDropped, RunEnded, StandingsWritten, begun
 from spades_harness.tournament.execution.executors import Job, NoSite
+from spades_harness.tournament.execution.kits import Kit
 from spades_harness.tournament.execution.lanes import ExecutorLost
-from spades_harness.tournament.execution.parcel import Kit
 from spades_harness.tournament.execution.room import all_wait, room
 from spades_harness.tournament.file.bots import Bot, unbuilt_player
 from spades_harness.tournament.file.roster import Roster

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 from spades_harness.errors import UserError
 from spades_harness.table.match import Player
 
+from .kits import Kit
 from .lanes import Lane, Play
-from .parcel import Kit
 from .room import Room, crowded, room
 from .worker import WorkerLane
 

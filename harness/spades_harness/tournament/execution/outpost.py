@@ -22,8 +22,9 @@ import spades_harness
 from spades_harness.table.match import Command, MatchRecord, MatchSpec, Plugin
 
 from .executors import Fit
+from .kits import Kit
 from .lanes import Play
-from .parcel import Kit, folders, has_arrived, moved
+from .parcel import folders, has_arrived, moved
 from .worker import WorkerLane
 
 

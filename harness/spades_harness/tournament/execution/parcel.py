@@ -11,37 +11,20 @@ import shutil
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from spades_harness.errors import UserError
 from spades_harness.table.belongings import Leaf, Round
-from spades_harness.table.match import Command, Player, Plugin
-from spades_harness.tournament.file.bots import Bot, Steps
+from spades_harness.table.match import Command, Plugin
 from spades_harness.tournament.file.build import cache_folder
 from spades_harness.tournament.file.content import content_of_folder, files_of
 
+from .kits import Kit
+
 _SQUEEZE: Final = 1
 """The quickest compression: texts and programs shrink to a half or less, and a network is slower than that."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kit:
-    """A bot as it is taken elsewhere: not built, in the folder where its files lie, with the steps that build it."""
-
-    player: Player
-    steps: Steps = ()
-
-    @property
-    def travels(self) -> bool:
-        """Whether it is a folder; a plugin's bot has to be installed."""
-        return isinstance(self.player.launch, Command)
-
-
-def kit_of(bot: Bot, player: Player) -> Kit:
-    """The kit of a bot, and of the player that was made of it."""
-    return Kit(replace(player, launch=bot.launch), bot.build)
 
 
 def pack(kit: Kit) -> bytes:

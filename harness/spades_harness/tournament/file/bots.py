@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from spades_harness.bundled import shipped_bots
 from spades_harness.errors import UserError
@@ -16,18 +16,17 @@ from spades_harness.table.belongings import MANIFEST
 from spades_harness.table.match import Command, Player, Plugin, Scalar
 from spades_harness.tournament.registry import PluginBot, Registry
 
+from .bots_reading import command
 from .build import Enclose, Tell, built, unenclosed
-from .config import MAX_ARGUMENTS, command
 from .content import content_of_folder, content_of_plugin
-from .entries import BotEntry, CommandLine, FromPlugin, Named
-from .reading import At, Reading, document, each, name, pairs, scalar, text, word
+from .entries import BotEntry, CommandLine, FromPlugin, Named, Steps
+from .reading import MAX_ARGUMENTS, At, Reading, document, each, name, pairs, scalar, text, word
 from .yaml_nodes import FileError, Items
 
 MAX_MANIFEST: Final = 2**16
 """Bytes of `bot.yaml`: a command, a name and some parameters."""
 MAX_STEPS: Final = 100
 """Commands of a build; more belong into a script or a makefile."""
-Steps: TypeAlias = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,6 @@ schedules and plugins exist is told by the caller. May read tournament files, an
 
 from __future__ import annotations
 
-import json
-import shlex
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -23,33 +21,22 @@ from spades_harness.table.match import FaultPolicy, Forfeit, Replace, Substitute
 from spades_harness.tournament.anchor import MUST_BE, Anchor, may_be
 from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.registry import Registry
-from spades_harness.tournament.schedule import OptionValue
 from spades_harness.tournament.schedules.placing import shares_sides
 
+from .bots_reading import read_bots, read_entrants
 from .custody_reading import read_custody, read_limits
-from .entries import (
-    AnchorEntry,
-    BotEntry,
-    CommandLine,
-    EntrantEntry,
-    FromPlugin,
-    Named,
-    ScheduleChoice,
-    Submissions,
-    Tournament,
-)
+from .entries import AnchorEntry, BotEntry, EntrantEntry, ScheduleChoice, Tournament
 from .reading import (
+    MAX_ARGUMENTS,
     At,
     Reading,
     document,
     each,
     flag,
     is_device,
-    literal,
     name,
     one_of,
     only_pair,
-    pairs,
     scalar,
     text,
     twin_key,
@@ -57,16 +44,13 @@ from .reading import (
     word,
 )
 from .rules_reading import read_rules
+from .schedule_reading import read_schedule
 from .seeds import salt, seed
 from .stop_reading import read_stop
-from .yaml_nodes import Fields, Items, Place, Problem
+from .yaml_nodes import Place, Problem
 
 MAX_BYTES: Final = 8 * 2**20
 """Bytes of a file: ten thousand bots need one megabyte, and a file of eight is read in seconds."""
-MAX_BOTS: Final = 10_000
-"""More bots, or entrants, are a slip, and would fill memory with pairings before the first match."""
-MAX_ARGUMENTS: Final = 1_000
-"""Arguments of a command, parameters, plugins: more is a slip."""
 MAX_SUBSTITUTES: Final = 1_000_000
 """More than the decisions of a seat in the longest match, so that one may say: never forfeit."""
 GAME: Final[Format] = Game()
@@ -122,7 +106,7 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
     """The whole file, with everything that is absent filled in. Raises FileError with all that is wrong."""
     plain = ScheduleChoice("round_robin", place=root.place)
     with Reading(root) as keys:
-        schedule = keys.get("schedule", partial(_schedule, registry=registry), plain)
+        schedule = keys.get("schedule", partial(read_schedule, registry=registry), plain)
         sharing = shares_sides(registry.schedules.get(schedule.name))
         tournament = Tournament(
             name=keys.get("name", _folder_name, path.stem),
@@ -136,8 +120,8 @@ def read_tournament(root: At, path: Path, registry: Registry) -> Tournament:
             faults=keys.get("faults", _faults, Replace() if sharing else FORFEIT),
             custody=read_custody(keys, registry),
             entrant_check=keys.get("entrant_check", one_of(*ENTRANT_CHECKS), "refuse"),
-            bots=keys.need("bots", _bots, ()),
-            entrants=keys.get("entrants", _entrants, ()),
+            bots=keys.need("bots", read_bots, ()),
+            entrants=keys.get("entrants", read_entrants, ()),
             plugins=keys.get("plugins", _plugins, ()),
             fail_on=keys.get("fail_on", each(one_of(*FAIL_ON), len(FAIL_ON)), ()),
             stop=keys.get("stop", read_stop, None),
@@ -196,161 +180,11 @@ def _boards(at: At) -> Boards:
         raise at.error(str(error)) from None
 
 
-def _schedule(at: At, registry: Registry) -> ScheduleChoice:
-    """A schedule's name, or `{name: {options}}`; what the options may be is the schedule's own business."""
-    pair = only_pair(at)
-    if pair is None and isinstance(at.node, Fields) and at.node.fields:
-        raise at.error("names several schedules; take one of them")
-    key = text(at) if pair is None else pair[0]
-    if key not in registry.schedules:
-        raise at.error(f"no schedule {key!r}{registry.missing(key, list(registry.schedules))}")
-    given = () if pair is None or word(pair[1]) == "" else pairs(_option, MAX_ARGUMENTS)(pair[1])
-    if dotted := next((name for name, _ in given if "." in name), None):
-        raise at.error(f"{dotted!r} can't name an option of a schedule: leave out the dot")
-    return ScheduleChoice(key, given, at.place)
-
-
-def _option(at: At) -> OptionValue:
-    """A scalar, a list of them, or a mapping with free keys."""
-    match at.node:
-        case Items():
-            return each(scalar, MAX_BOTS)(at)
-        case Fields():
-            return dict(pairs(scalar, MAX_BOTS)(at))
-        case _:
-            return scalar(at)
-
-
 def _faults(at: At) -> FaultPolicy:
     if word(at) is not None:
         return Replace() if one_of("forfeit", "replace")(at) == "replace" else Forfeit()
     with Reading(at) as keys:
         return Substitute(keys.need("substitute", whole(1, MAX_SUBSTITUTES), 1))
-
-
-# ------------------------------------------------------------------------------------------------------- who is to play
-
-
-def _bots(at: At) -> tuple[BotEntry | Submissions, ...]:
-    """A list of bots, or `{folder: …}` alone."""
-    if at.child("folder"):
-        return (_submissions(at),)
-    found = each(_bot, MAX_BOTS)(at)
-    if not found:
-        raise at.error("names no bot")
-    return found
-
-
-def _submissions(at: At) -> Submissions:
-    with Reading(at) as keys:
-        return Submissions(keys.need("folder", text, "."), at.place)
-
-
-def _bot(at: At) -> BotEntry | Submissions:
-    if at.child("folder"):
-        return _submissions(at)
-    if (short := word(at)) is not None:
-        raise at.error(f"must be a mapping, as in {{name: {short or 'mine'}, bot: {short or 'mine.py'}}}")
-    with Reading(at) as keys:
-        entry = BotEntry(
-            name=keys.need("name", name, ""),
-            source=_source(keys),
-            params=keys.get("params", pairs(scalar, MAX_ARGUMENTS), ()),
-            env=keys.get("env", _env, ()),
-            in_process=keys.get("in_process", flag, default=False),
-            waits=keys.get("waits", flag, default=False),
-            network=keys.get("network", flag, default=False),
-            pass_env=keys.get("pass_env", _variables, ()),
-            read=keys.get("read", each(text, MAX_ARGUMENTS), ()),
-            place=at.place,
-        )
-        if both := sorted({name for name, _ in entry.env} & {*entry.pass_env}):
-            keys.note(f"{both[0]} stands in env and in pass_env; take it out of one of them")
-        if entry.in_process and isinstance(entry.source, CommandLine):
-            keys.note("in_process is for bots of plugins; a command is a process of its own")
-    return entry
-
-
-def _source(keys: Reading) -> Named | CommandLine | FromPlugin:
-    """What the bot is: exactly one of three keys says it."""
-    argv: tuple[str, ...] = keys.get("command", command, ())
-    bot = keys.get("bot", text, "")
-    plugin = keys.get("plugin", text, "")
-    folder = keys.get("dir", text, "")
-    given = [key for key in ("bot", "command", "plugin") if keys.at.child(key)]
-    if len(given) != 1:
-        keys.note(f"needs one of bot, command and plugin, not {' and '.join(given) or 'none of them'}")
-    if folder and "command" not in given:
-        keys.note("dir belongs to command; elsewhere the bot's folder is known")
-    if "command" in given:
-        return CommandLine(argv, folder or ".")
-    return FromPlugin(plugin) if "plugin" in given else Named(bot)
-
-
-def command(at: At) -> tuple[str, ...]:
-    """A command as a list, each item passed on exactly as it is. Raises FileError, with the list that a text means."""
-    if isinstance(at.node, Items):
-        found = each(literal, MAX_ARGUMENTS)(at)
-        if found and found[0]:
-            return found
-        raise at.error("needs a program as its first item")
-    raise at.error(f"must be a list, one item an argument (no shell reads it){_as_list(word(at))}")
-
-
-def _as_list(written: str | None) -> str:
-    try:
-        items = shlex.split(written or "")
-    except ValueError:
-        return ""
-    return f": {json.dumps(items, ensure_ascii=False)}" if items else ""
-
-
-def _env(at: At) -> tuple[tuple[str, str], ...]:
-    found = pairs(text, MAX_ARGUMENTS)(at)
-    for key, _ in found:
-        _check_variable(at, key)
-    return found
-
-
-def _variables(at: At) -> tuple[str, ...]:
-    found = each(_variable, MAX_ARGUMENTS)(at)
-    if twice := [name for name in found if found.count(name) > 1]:
-        raise at.error(f"{twice[0]} stands there twice; once is enough")
-    return found
-
-
-def _variable(at: At) -> str:
-    found = text(at)
-    _check_variable(at, found)
-    return found
-
-
-def _check_variable(at: At, key: str) -> None:
-    if not key or set("=\0") & set(key):
-        raise at.error(f"{key!r} can't name an environment variable")
-
-
-def _entrants(at: At) -> tuple[EntrantEntry, ...]:
-    found = each(_entrant, MAX_BOTS)(at)
-    if not found:
-        raise at.error("names nobody; leave it out for every bot with itself")
-    return found
-
-
-def _entrant(at: At) -> EntrantEntry:
-    """A bot's name, or `{name: …, pair: [bot, bot]}`."""
-    if word(at) is not None:
-        found = name(at)
-        return EntrantEntry(found, (found,), at.place)
-    with Reading(at) as keys:
-        return EntrantEntry(keys.need("name", name, ""), keys.need("pair", _pair, ()), at.place)
-
-
-def _pair(at: At) -> tuple[str, ...]:
-    found = each(name, MAX_BOTS)(at)
-    if len(found) != 2:
-        raise at.error(f"must name two bots, not {len(found)}")
-    return found
 
 
 # --------------------------------------------------------------------------------------------- what doesn't go together

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Format
@@ -15,6 +16,9 @@ from spades_harness.tournament.schedule import OptionValue
 from spades_harness.tournament.statistics.stopping import Rule
 
 from .yaml_nodes import NOWHERE, Place
+
+Steps: TypeAlias = tuple[tuple[str, ...], ...]
+"""Commands that build a bot, in their order, each a program and its arguments."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,10 @@ MAX_NAME: Final = 60
 """Characters of a name: it has to fit into a table that people read."""
 MAX_TEXT: Final = 4096
 """Characters of any other text: a path as long as systems take, and far from what a line to a bot may hold."""
+MAX_BOTS: Final = 10_000
+"""More bots, or entrants, are a slip, and would fill memory with pairings before the first match."""
+MAX_ARGUMENTS: Final = 1_000
+"""Arguments of a command, parameters, plugins: more is a slip."""
 _WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]*)")
 _DECIMAL: Final = re.compile(r"-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NUMBER_TO_SOME: Final = re.compile(

@@ -1,0 +1,35 @@
+"""`schedule` of the tournament file: which one, and what is said to it. What its options may be, the schedule knows."""
+
+from __future__ import annotations
+
+from spades_harness.tournament.registry import Registry
+from spades_harness.tournament.schedule import OptionValue
+
+from .entries import ScheduleChoice
+from .reading import MAX_ARGUMENTS, MAX_BOTS, At, each, only_pair, pairs, scalar, text, word
+from .yaml_nodes import Fields, Items
+
+
+def read_schedule(at: At, registry: Registry) -> ScheduleChoice:
+    """A schedule's name, or `{name: {options}}`; what the options may be is the schedule's own business."""
+    pair = only_pair(at)
+    if pair is None and isinstance(at.node, Fields) and at.node.fields:
+        raise at.error("names several schedules; take one of them")
+    key = text(at) if pair is None else pair[0]
+    if key not in registry.schedules:
+        raise at.error(f"no schedule {key!r}{registry.missing(key, list(registry.schedules))}")
+    given = () if pair is None or word(pair[1]) == "" else pairs(_option, MAX_ARGUMENTS)(pair[1])
+    if dotted := next((name for name, _ in given if "." in name), None):
+        raise at.error(f"{dotted!r} can't name an option of a schedule: leave out the dot")
+    return ScheduleChoice(key, given, at.place)
+
+
+def _option(at: At) -> OptionValue:
+    """A scalar, a list of them, or a mapping with free keys."""
+    match at.node:
+        case Items():
+            return each(scalar, MAX_BOTS)(at)
+        case Fields():
+            return dict(pairs(scalar, MAX_BOTS)(at))
+        case _:
+            return scalar(at)
