@@ -50,9 +50,10 @@ def prepared(file: Path) -> tuple[Job, list[MatchSpec]]:
     """The job of a tournament file, and its first matches."""
     opened = open_tournament(str(file), None, ())
     noted: dict[str, Bot] = {}
-    entrants = opened.roster(noting(unbuilt_player, noted)).entrants
+    roster = opened.roster(noting(unbuilt_player, noted))
+    entrants = roster.entrants
     terms, kits = opened.terms(), kits_of(entrants, noted)
-    batch = next_batch(tournament_of(opened, entrants, terms), (), ())
+    batch = next_batch(tournament_of(opened, roster, terms), (), ())
     specs = [make_spec(terms, {each.name: each for each in entrants}, planned.leg) for planned in batch[:MATCHES]]
     return Job(partial(play, files=()), 1, waits=False, kits=kits, fit=fitting(opened, kits), tell=say), specs
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.calling import python_bot, spades, zoo_bot
+from cli.calling import ask, python_bot, spades, zoo_bot
 from spades_harness.cli.admission import troubles
 from spades_harness.cli.players import find_players
 from spades_harness.game.deal import SECRET_BYTES
@@ -109,3 +109,54 @@ def test_unless_the_file_says_otherwise_nothing_is_played_with_a_bot_that_fails(
         spades("run", "t.yaml", "--out", check, cwd=tmp_path)
         found = json.loads(spades("standings", check, "--json", cwd=tmp_path).stdout)["entrants"]
         assert {row["entrant"]: row["matches"] for row in found}["ann"] == matches
+
+
+NAMING = """
+name: small
+seed: 7
+entrant_check: drop
+format: {boards: 4}
+schedule: SCHEDULE
+bots:
+  - {folder: in}
+  - {name: ann, plugin: threes, in_process: true}
+  - {name: bob, plugin: threes, params: {bid: 2}, in_process: true}
+"""
+
+
+def naming(folder: Path, schedule: str) -> tuple[int, str, str]:
+    """A run whose schedule may name `odd`, whose bot fails in its hand, and `zoe`, whose folder is empty."""
+    (folder / "in" / "zoe").mkdir(parents=True)
+    zoo_bot(folder / "in", "odd", "--exit-at-start")
+    (folder / "t.yaml").write_text(NAMING.replace("SCHEDULE", schedule), encoding="utf-8")
+    done = spades("run", "t.yaml", "--jobs", "1", cwd=folder)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_seeds_may_name_who_is_dropped_and_the_table_says_why_it_is(tmp_path: Path) -> None:
+    code, shown, told = naming(tmp_path, "{knockout: {streams: 1, seeds: [odd, zoe, bob]}}")
+    why = "exited with code 4 before it was ready: the weights are missing"
+    assert code == 1, told
+    assert f"spades: odd is dropped: {why}\n" in told
+    assert "bob (1) " in shown
+    assert f"\nodd takes no part: {why}\n" in shown
+    found = ask("standings", str(tmp_path / "runs/small"), "--json")
+    assert f"odd takes no part: {why}\n" in found.stderr
+    machine = json.loads(found.stdout)
+    assert machine["troubles"] == []
+    assert [(row["entrant"], row["placing"]) for row in machine["entrants"]][2:] == [("odd", "dropped")]
+
+
+@pytest.mark.parametrize("gone", ["odd", "zoe"])
+def test_without_a_bot_of_the_field_there_is_no_exam(tmp_path: Path, gone: str) -> None:
+    code, shown, told = naming(tmp_path, f"{{gauntlet: {{rounds: 1, field: [{gone}, bob]}}}}")
+    assert (code, shown) == (2, "")
+    assert f"schedule: the field bot '{gone}' did not start: mend it, or change the field\n" in told
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_name_that_is_nobodys_is_refused_as_ever(tmp_path: Path) -> None:
+    code, _, told = naming(tmp_path, "{knockout: {seeds: [zeo, bob]}}")
+    assert (code, told.splitlines()[-1].split(": schedule: ")[1]) == (
+        2, "seeds names 'zeo', which is no entrant; did you mean 'zoe'?"
+    )  # fmt: skip

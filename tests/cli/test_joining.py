@@ -73,6 +73,25 @@ def test_an_entrant_that_does_not_come_up_does_not_join(folder: Path) -> None:
     assert (folder / "runs/small/ledger.sqlite").read_bytes() == before
 
 
+def test_who_joins_an_exam_meets_the_field_that_is_left_when_one_of_it_was_disqualified_and_left_the_file(
+    tmp_path: Path,
+) -> None:
+    exam = HEAD.replace(
+        "round_robin: {rounds: 1}", "gauntlet: {rounds: 1, field: [bob, eve], points: {bob: 1, eve: 4}}"
+    )
+    eve = THREE.replace("{name: cat", "{name: eve, plugin: threes, params: {bid: 6}, in_process: true}, {name: cat")
+    assert run(tmp_path, exam + SEED + eve.replace("{name: cat, bot: threes}, ", ""))[0] == 0
+    assert ask("amend", str(tmp_path / "runs/small"), "disqualify", "eve", "--reason", "broken").returncode == 0
+    code, shown, told = run(tmp_path, exam + SEED + THREE)
+    assert code == 0, told
+    assert "The run is joined by cat: 2 matches are kept, 2 are added\n" in told
+    assert sorted(line.split()[:4] for line in shown.splitlines() if " of 1 " in line) == [
+        ["ann", "0", "of", "1"],
+        ["cat", "0", "of", "1"],
+    ]
+    assert "Elo counts from bob." in shown
+
+
 def test_a_knockout_that_has_begun_has_no_room(tmp_path: Path) -> None:
     knockout = HEAD.replace("round_robin: {rounds: 1}", "knockout: {streams: 1}")
     assert run(tmp_path, knockout + SEED + TWO)[0] == 0

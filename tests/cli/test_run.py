@@ -260,7 +260,7 @@ def test_who_is_left_after_the_handshakes_must_fill_a_table_or_nothing_is_played
     write(tmp_path, BARE + f"rules: cutthroat, entrant_check: drop, bots: [{{name: broken, bot: ./broken}}, {bots}]}}")
     done = spades("run", "t.yaml", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "nothing was played: of those who are left, t.yaml:1:" in done.stderr
+    assert "nothing was played: without these, t.yaml:1:" in done.stderr
     assert "round_robin can't fill tables of 4 with 3 entrants" in done.stderr
     assert not (tmp_path / "runs").exists()
 

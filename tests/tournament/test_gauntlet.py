@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,10 @@ import pytest
 from cli.calling import ask, spades
 from spades_harness.game.rules import make_rules
 from spades_harness.game.score import Boards
-from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.placement import placed
+from spades_harness.tournament.anchor import Anchor
+from spades_harness.tournament.outcome import Leg, Outcome, unplayed
+from spades_harness.tournament.placement import Played, placed
+from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.schedule import OptionValue, ScheduleError
 from spades_harness.tournament.schedules.gauntlet import GAUNTLET, places
 from spades_harness.tournament.standings import Row, Standings, as_csv, standings
@@ -90,6 +94,16 @@ def test_a_field_or_points_that_make_no_sense_are_refused_in_one_line(
     assert str(refused.value) == f"schedule: {complaint}"
 
 
+def test_a_field_of_which_a_bot_did_not_start_is_refused_and_whoever_else_did_not_is_passed_over() -> None:
+    given = options(field=["b2", "b9"], points={"b9": 2, "b2": 1}, rounds=2)
+    with pytest.raises(ScheduleError, match=r"^schedule: the field bot 'b9' did not start: mend it, or change the fie"):
+        GAUNTLET(field(3), replace(given, absent={"b9"}), ())
+    with pytest.raises(ScheduleError, match=r"^schedule: the field bot 'b2' did not start"):
+        GAUNTLET(field(2), replace(options(field=["b2"]), absent={"b2"}), ())
+    whole = replace(options(field=["b2"], rounds=2), absent={"b9"})
+    assert GAUNTLET(field(3), whole, ()) == GAUNTLET(field(3), options(field=["b2"], rounds=2), ())
+
+
 def test_one_entrant_or_none_and_tables_of_four_are_refused_in_one_line() -> None:
     with pytest.raises(ScheduleError, match=r"^schedule: gauntlet needs two entrants or more, and there is none$"):
         GAUNTLET([], options(field=[]), ())
@@ -104,16 +118,26 @@ def test_one_entrant_or_none_and_tables_of_four_are_refused_in_one_line() -> Non
 POINTS = {"b3": 1, "b4": 2.5}
 
 
-def table(challengers: list[str], results: list[Outcome], points: dict[str, float] | None = None) -> Standings:
+def table(
+    challengers: Sequence[str],
+    seen: Sequence[Outcome],
+    points: dict[str, float] | None = None,
+    by: RankBy = RankBy.ELO,
+    anchor: Anchor | None = None,
+) -> Standings:
     """The standings of some challengers against b3 and b4."""
 
-    def tabulate(entrants: object, these: object) -> object:
-        return standings(entrants, these, Boards(4), {"elo": elo, "elo_k": elo_k})  # type: ignore[arg-type]
+    def tabulate(entrants: Sequence[str], these: Sequence[Outcome], fixed: Anchor | None) -> Standings:
+        return standings(entrants, these, Boards(4), {"elo": elo, "elo_k": elo_k}, by, fixed)
 
     taking_part = [*challengers, "b3", "b4"]
     given = options(field=["b3", "b4"], rounds=6, **({"points": points} if points else {}))
-    own = [each for each in results if {*each.leg.entrants} <= {*taking_part}]
-    return placed(tabulate, taking_part, (), given, own, own, places)  # type: ignore[arg-type]
+    own = [each for each in seen if {*each.leg.entrants} <= {*taking_part}]
+    return placed(tabulate, Played(taking_part, (), given, [*counting(own)], own), places, by, anchor)
+
+
+def counting(seen: Iterable[Outcome]) -> Iterator[Outcome]:
+    return (each for each in seen if each.played)
 
 
 def uneven(leg: Leg) -> tuple[int, int]:
@@ -127,9 +151,13 @@ def uneven(leg: Leg) -> tuple[int, int]:
             return (1, 0) if leg.stream == 0 else (0, 7)
 
 
+def plan() -> Iterator[tuple[int, Leg]]:
+    """Of three challengers, with the numbers of the matches."""
+    return enumerate(legs_of(played(GAUNTLET, field(5), options(field=["b3", "b4"], rounds=6))[0]), 1)
+
+
 def results() -> list[Outcome]:
-    legs = legs_of(played(GAUNTLET, field(5), options(field=["b3", "b4"], rounds=6))[0])
-    return [ended(ordinal, leg, uneven) for ordinal, leg in enumerate(legs, 1)]
+    return [ended(ordinal, leg, uneven) for ordinal, leg in plan()]
 
 
 def rows(found: Standings) -> dict[str, Row]:
@@ -152,21 +180,93 @@ def test_without_points_each_bot_of_the_field_is_worth_one() -> None:
     assert rows(table(["b0", "b1"], results()))["b0"].placing == "2 of 2"
 
 
-def test_a_challengers_line_is_the_same_byte_for_byte_whoever_else_takes_part() -> None:
-    whole = {
-        line.split(",")[1]: line for line in as_csv(table(["b0", "b1", "b2"], results(), POINTS).entrants).splitlines()
-    }
+@pytest.mark.parametrize("by", RankBy)
+@pytest.mark.parametrize("anchor", [None, Anchor("b3", 1000), Anchor("b1", 1000)])
+def test_a_challengers_line_is_the_same_byte_for_byte_whoever_else_takes_part(
+    by: RankBy, anchor: Anchor | None
+) -> None:
+    def lines(*challengers: str) -> dict[str, str]:
+        found = as_csv(table(challengers, results(), POINTS, by, anchor).entrants).splitlines()
+        return {line.split(",")[1]: line for line in found}
+
+    whole = lines("b0", "b1", "b2")
     for others in ([], ["b1"], ["b2"], ["b2", "b1"]):
-        lines = as_csv(table(["b0", *others], results(), POINTS).entrants).splitlines()
-        for name in ("b0", *others):
-            assert whole[name] in lines
+        few = lines("b0", *others)
+        assert {name: few[name] for name in ("b0", *others)} == {name: whole[name] for name in ("b0", *others)}
+
+
+def test_another_order_than_that_of_points_moves_lines_and_changes_none() -> None:
+    plain = table(["b0", "b1", "b2"], results())
+    for by, order in ((RankBy.POINTS, ["b0", "b1", "b2"]), (RankBy.WINS, ["b0", "b2", "b1"])):
+        found = table(["b0", "b1", "b2"], results(), by=by)
+        assert [row.entrant for row in found.entrants] == [*order, "b3", "b4"]
+        assert rows(found) == rows(plain)
+        assert (found.title, found.lines) == (plain.title, plain.lines)
+
+
+def test_what_is_not_all_played_yet_is_told_as_such_for_each_challenger_alone() -> None:
+    seen = [each for each in results() if each.leg.entrants != ("b1", "b4") or each.leg.stream < 5]
+    assert [row.placing for row in table(["b0", "b1"], seen).entrants[:2]] == ["2 of 2", "0 of 2 so far"]
+    assert {row.placing for row in table(["b0", "b1"], []).entrants[:2]} == {"0 of 2 so far"}
+
+
+def off(gone: str, *opponents: str) -> list[Outcome]:
+    """The results where this entrant plays no more against these, and what there was counts for nobody."""
+    return [
+        unplayed(each.ordinal, each.leg, {gone}) if {gone, *opponents} >= {*each.leg.entrants} else each
+        for each in results()
+    ]
+
+
+def test_a_bot_of_the_field_that_is_disqualified_is_worth_nothing_to_anybody_and_measures_nobody() -> None:
+    found = table(["b0", "b1", "b2"], off("b3", "b0", "b1", "b2"), POINTS)
+    assert [row.placing for row in found.entrants[:3]] == ["2½ of 2½", "0 of 2½", "0 of 2½"]
+    assert found.lines[-1] == "Elo counts from b4."
+    alone = table(["b0"], [each for each in results() if "b3" not in each.leg.entrants])
+    assert (rows(found)["b0"].elo, rows(found)["b0"].wins) == (rows(alone)["b0"].elo, rows(alone)["b0"].wins)
+    nobody = table(["b0"], [unplayed(each.ordinal, each.leg, {"b3", "b4"}) for each in results()])
+    assert (nobody.entrants[0].placing, nobody.entrants[0].elo) == ("0 of 0", None)
+
+
+def test_meetings_that_are_void_count_for_no_challenger_and_those_that_it_withdrew_from_against_it() -> None:
+    def said(gone: set[str]) -> str:
+        seen = [unplayed(n, leg, gone) if "b4" in leg.entrants else ended(n, leg, uneven) for n, leg in plan()]
+        return rows(table(["b0"], seen, POINTS))["b0"].placing
+
+    assert said(set()) == "1 of 1"
+    assert said({"b0"}) == "1 of 3½"
+
+
+def test_an_anchor_in_the_field_is_what_challengers_are_measured_from() -> None:
+    found = table(["b0", "b1", "b2"], results(), anchor=Anchor("b4", 1000))
+    assert found.anchor == Anchor("b4", 1000)
+    assert found.lines == ("Each challenger is rated by its own matches with the field alone.",)
+    assert [(rows(found)[name].elo, rows(found)[name].elo_low) for name in ("b3", "b4")] == [(None, None), (1000, 1000)]
+    alone = standings(["b0", "b3", "b4"], _of("b0"), Boards(4), {"elo": elo}, anchor=Anchor("b4", 1000))
+    (own,) = (row for row in alone.entrants if row.entrant == "b0")
+    shown = rows(found)["b0"]
+    assert (shown.elo, shown.elo_low, shown.elo_high) == (own.elo, own.elo_low, own.elo_high)
+    unmet = table(["b0", "b1"], [each for each in results() if each.leg.entrants != ("b0", "b4")], anchor=found.anchor)
+    assert rows(unmet)["b0"].elo is None
+    assert rows(unmet)["b1"].elo is not None
+
+
+def test_an_anchor_that_is_no_bot_of_the_field_moves_nobody_and_the_reason_is_told() -> None:
+    found = table(["b0", "b1", "b2"], results(), anchor=Anchor("b1", 1000))
+    assert found.anchor is None
+    assert found.lines[1:] == (
+        "Elo: b1 can't be 1000 here: the anchor must be one of the field",
+        "Elo counts from the mean of the field.",
+    )
+    assert rows(found) == rows(table(["b0", "b1", "b2"], results()))
 
 
 def test_a_challenger_is_rated_above_the_mean_of_the_field_and_the_field_is_not_rated() -> None:
     """RS-10."""
     found = table(["b0", "b1", "b2"], results())
     assert found.lines == (
-        "Each challenger is rated by its own matches with the field: its Elo counts from the mean of the field.",
+        "Each challenger is rated by its own matches with the field alone.",
+        "Elo counts from the mean of the field.",
     )
     assert all(rows(found)[name].elo is None and rows(found)[name].rank is None for name in ("b3", "b4"))
     alone = {row.entrant: row for row in standings(["b0", "b3", "b4"], _of("b0"), Boards(4), {"elo": elo}).entrants}
@@ -190,11 +290,12 @@ def test_in_a_gauntlet_of_one_its_opponent_is_the_zero() -> None:
     legs = legs_of(played(GAUNTLET, field(3), options(field=["b2"], rounds=6), by_number)[0])
     drawn = [ended(ordinal, leg, lambda leg: (0, 0)) for ordinal, leg in enumerate(legs, 1)]
     found = placed(
-        lambda entrants, these: standings(entrants, these, Boards(4), {"elo": elo}),
-        *(names(3), (), options(field=["b2"], rounds=6), drawn, drawn, places),
+        lambda entrants, these, _: standings(entrants, these, Boards(4), {"elo": elo}),
+        Played(names(3), (), options(field=["b2"], rounds=6), drawn, drawn),
+        *(places, RankBy.ELO),
     )
     assert [row.elo for row in found.entrants] == [0.0, 0.0, None]
-    assert found.lines[0].endswith("its Elo counts from b2.")
+    assert found.lines[-1] == "Elo counts from b2."
 
 
 # --------------------------------------------------------------------------------------------------------- for real

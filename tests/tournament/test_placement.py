@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from spades_harness.game.score import Boards
+from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.outcome import Outcome
-from spades_harness.tournament.placement import placed
+from spades_harness.tournament.placement import Played, placed
+from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.schedule import Options, round_robin
 from spades_harness.tournament.schedules.placing import Place, Placed, Places, Placing, in_halves
 from spades_harness.tournament.standings import Standings, standings
@@ -23,16 +25,16 @@ NAMES = ["b0", "b1", "b2"]
 OPTIONS = options(rounds=1)
 
 
-def tabulate(entrants: Sequence[str], results: Sequence[Outcome]) -> Standings:
-    return standings(entrants, results, Boards(4), {"elo": elo})
+def tabulate(entrants: Sequence[str], results: Sequence[Outcome], anchor: Anchor | None = None) -> Standings:
+    return standings(entrants, results, Boards(4), {"elo": elo}, anchor=anchor)
 
 
 def results() -> list[Outcome]:
     return [ended(number, leg, by_number) for number, leg in enumerate(round_robin(field(3), OPTIONS, ()), 1)]
 
 
-def place(places: Any, absent: Sequence[str] = ()) -> Standings:
-    return placed(tabulate, NAMES, absent, OPTIONS, results(), results(), places)
+def place(places: Any, absent: Sequence[str] = (), by: RankBy = RankBy.ELO, anchor: Anchor | None = None) -> Standings:
+    return placed(tabulate, Played(NAMES, absent, OPTIONS, results(), results()), places, by, anchor)
 
 
 def upside_down(entrants: Sequence[str], options: Options, results: Sequence[Outcome]) -> Placing:
@@ -58,8 +60,16 @@ def test_who_took_no_part_is_unknown_to_the_schedule_and_stands_last_without_a_r
     assert [(row.rank, row.entrant, row.placing) for row in found.entrants] == [
         (1, "b1", "no. 1"),
         (2, "b0", "no. 2"),
-        (None, "b2", ""),
+        (None, "b2", "dropped"),
     ]
+
+
+def test_who_is_measured_by_no_field_is_ranked_by_what_is_to_rank_instead_and_moves_with_any_anchor() -> None:
+    assert place(upside_down, by=RankBy.POINTS) == tabulate(NAMES, results())
+    anchor = Anchor("b1", 1000)
+    found = place(upside_down, anchor=anchor)
+    assert (found.anchor, found.lines) == (anchor, ("6 matches",))
+    assert {row.entrant: row.elo for row in found.entrants}["b1"] == 1000
 
 
 def failing(*_: object) -> Placing:

@@ -26,11 +26,11 @@ def demand_here(opened: Opened, roster: Roster, folder: Path) -> None:
     demand(opened.registry.launchers, opened.file.custody, players_of(roster.entrants), (folder, opened.path))
 
 
-def first_batch(opened: Opened, entrants: tuple[Entrant, ...]) -> Sequence[Planned]:
+def first_batch(opened: Opened, roster: Roster) -> Sequence[Planned]:
     """The first matches, under a secret that is none. Raises FileError for what the schedule or `stop` refuses."""
-    _check_stop(opened, entrants)
+    _check_stop(opened, roster.entrants)
     try:
-        return next_batch(tournament_of(opened, entrants, opened.terms()), (), ())
+        return next_batch(tournament_of(opened, roster, opened.terms()), (), ())
     except ScheduleError as error:
         raise opened.file.schedule.place.error(str(error).removeprefix("schedule: ")) from None
 
@@ -41,17 +41,18 @@ def _check_stop(opened: Opened, entrants: tuple[Entrant, ...]) -> None:
         raise stop.place.error(why)
 
 
-def tournament_of(opened: Opened, entrants: tuple[Entrant, ...], terms: Terms) -> Tournament:
+def tournament_of(opened: Opened, roster: Roster, terms: Terms) -> Tournament:
     """The file as what is played, by these entrants."""
     name, stop = opened.file.schedule.name, opened.file.stop.rule if opened.file.stop else None
-    return Tournament(opened.registry.schedules[name], entrants, options(opened.file), terms, name, stop)
+    given = options(opened.file, roster.absent)
+    return Tournament(opened.registry.schedules[name], roster.entrants, given, terms, name, stop)
 
 
-def notes(opened: Opened, entrants: tuple[Entrant, ...]) -> Sequence[str]:
+def notes(tournament: Tournament) -> Sequence[str]:
     """What the schedule says of its plan; of one that fails at it, that."""
-    schedule = opened.registry.schedules[opened.file.schedule.name]
+    schedule = tournament.schedule
     try:
         with guarded("fails"):
-            return [str(line) for line in notes_of(schedule, entrants, options(opened.file))]
+            return [str(line) for line in notes_of(schedule, tournament.entrants, tournament.options)]
     except BrokenPlugin as error:
         return [f"what the schedule says of its plan is left out: it {error}{file_of(schedule)}"]

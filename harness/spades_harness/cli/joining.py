@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from spades_harness.tournament.file.roster import Roster
 from spades_harness.tournament.records.ledger import Ledger, read_ledger
 from spades_harness.tournament.records.ledger_file import LedgerError
+from spades_harness.tournament.records.ledger_items import Listed
 from spades_harness.tournament.schedule import Entrant
-from spades_harness.tournament.schedules.growing import joining, refuse_unless_kept, without
+from spades_harness.tournament.schedules.growing import in_order, joining, refuse_unless_kept, without
 from spades_harness.tournament.schedules.placing import is_joinable
 
 from .intended import first_batch
@@ -27,16 +29,27 @@ def newcomers(entrants: Sequence[Entrant], folder: Path) -> tuple[Entrant, ...]:
     return ()
 
 
-def make_room(opened: Opened, folder: Path, entrants: Sequence[Entrant], new: Sequence[Entrant]) -> str:
+def everybody(roster: Roster, folder: Path) -> Roster:
+    """With those of the run in this folder who play no more and have left the file: its schedule still knows them."""
+    with suppress(LedgerError), read_ledger(folder) as ledger:
+        gone, listed = ledger.amended().withdrawn, ledger.entrants()
+        given = {each.name: each for each in roster.entrants}
+        known = {each.name: _recalled(ledger, each) for each in listed if each.name in gone} | given
+        order = in_order([each.name for each in listed if each.name in known], [*given])
+        return roster.of(known[name] for name in order)
+    return roster
+
+
+def make_room(opened: Opened, folder: Path, roster: Roster, new: Sequence[Entrant]) -> str:
     """What of the run in this folder is kept, and what is added when the new of these entrants join, in words.
 
     Raises UserError where its schedule has no room for them.
     """
     with read_ledger(folder) as ledger:
         dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
-        named = first_batch(opened, tuple(each for each in entrants if each.name not in dropped))
+        named = first_batch(opened, roster.of(each for each in roster.entrants if each.name not in dropped))
         planned, done, amended = ledger.planned(), ledger.progress().done, ledger.amended()
-    names = ", ".join(each.name for each in new if each in entrants) or "nobody"
+    names = ", ".join(each.name for each in new if each in roster.entrants) or "nobody"
     if is_joinable(opened.registry.schedules[opened.file.schedule.name]):
         return f"The run is joined by {names}: {done:,} matches are kept, theirs follow"
     kept = {each.leg for each in planned if not amended.gone(each.leg)}
@@ -45,8 +58,12 @@ def make_room(opened: Opened, folder: Path, entrants: Sequence[Entrant], new: Se
     return f"The run is joined by {names}: {done:,} matches are kept, {len(legs) - len(kept):,} are added"
 
 
-def taking_part(ledger: Ledger, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
+def taking_part(ledger: Ledger, roster: Roster) -> Roster:
     """All entrants of a run but the dropped, as its schedule knows them; who plays no more may have left the file."""
-    given = {each.name: each for each in entrants}
+    given = {each.name: each for each in roster.entrants}
     listed = [each for each in ledger.entrants() if not each.dropped]
-    return tuple(given.get(each.name) or Entrant(each.name, tuple(map(ledger.player, each.bots))) for each in listed)
+    return roster.of(given.get(each.name) or _recalled(ledger, each) for each in listed)
+
+
+def _recalled(ledger: Ledger, listed: Listed) -> Entrant:
+    return Entrant(listed.name, tuple(map(ledger.player, listed.bots)))

@@ -45,7 +45,8 @@ class Opened:
         roster = gather(self.file, self.registry, seat)
         for left_out in roster.unusable:
             tell(f"spades: left out: {left_out}")
-        if (fixed := self.file.anchor) and (what := unknown(fixed.anchor, [each.name for each in roster.entrants])):
+        names = [*(each.name for each in roster.entrants), *sorted(roster.absent)]
+        if (fixed := self.file.anchor) and (what := unknown(fixed.anchor, names)):
             raise fixed.place.error(what)
         return roster
 

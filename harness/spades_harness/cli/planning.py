@@ -97,9 +97,9 @@ def make_plan(opened: Opened, folder: Path, jobs: int | None) -> Plan:
     roster = opened.roster(ready_for(opened))
     found = room(jobs)
     lanes = found.matches if all_wait(roster.entrants) else found.thinking
-    first_batch(opened, roster.entrants)
+    first_batch(opened, roster)
     demand_here(opened, roster, folder)
-    tournament = tournament_of(opened, roster.entrants, replace(opened.terms(), secrets=(Sealed(SECRET),)))
+    tournament = tournament_of(opened, roster, replace(opened.terms(), secrets=(Sealed(SECRET),)))
     ahead = course(tournament)
     with terminated_as_interrupted():
         sample = _play_sample(tournament, ahead.batches[0], opened.plugins, lanes)
@@ -128,7 +128,7 @@ def _plan(opened: Opened, tournament: Tournament, ahead: Course, sample: Sample,
         fewest_pairs=fewest({(each.leg.entrants, each.leg.stream) for each in first}),
         elo_resolution=_rounded(resolution((each.leg for each in first), tournament.terms.format)),
         sampled=found.matches,
-        notes=tuple(notes(opened, tournament.entrants)),
+        notes=tuple(notes(tournament)),
         bots=tuple(found.bots[bot.name] for bot in players_of(tournament.entrants) if bot.name in found.bots),
     )
 

@@ -31,7 +31,7 @@ from .admission import troubles
 from .console import Exit, say, tell
 from .custody import players_of, refuse_among_bots
 from .intended import demand_here, first_batch, notes, tournament_of
-from .joining import make_room, newcomers, taking_part
+from .joining import everybody, make_room, newcomers, taking_part
 from .opening import Opened
 from .outfitting import fitting, kits_of, noting
 from .players import ready_for
@@ -52,15 +52,16 @@ def show_plan(opened: Opened, folder: Path) -> None:
     Raises UserError for that.
     """
     roster = opened.roster(unbuilt_player)
-    first = tuple(first_batch(opened, roster.entrants))
+    first = tuple(first_batch(opened, roster))
     say(opened.text())
     for number, (_, _, leg, *_) in enumerate(first, 1):
         say(f"match {number:>4}  round {leg.round}  board stream {leg.stream}  {' against '.join(leg.by_side)}")
-    if goes_on(tournament_of(opened, roster.entrants, opened.terms()), first):
+    tournament = tournament_of(opened, roster, opened.terms())
+    if goes_on(tournament, first):
         say(f"at least {len(first)} matches: what follows hangs on their results")
     else:
         say(f"{len(first)} matches")
-    for line in notes(opened, roster.entrants):
+    for line in notes(tournament):
         say(line)
     demand_here(opened, roster, folder)
 
@@ -97,14 +98,15 @@ def carry_out(
         opened.where()
         bots: dict[str, Bot] = {}
         roster = opened.roster(noting(ready_for(opened), bots))
-        first_batch(opened, roster.entrants)  # what the schedule refuses, it refuses before a run is founded
+        resumed = (folder / LEDGER).exists()
+        known = everybody(roster, folder) if resumed else roster
+        first_batch(opened, known)  # what the schedule refuses, it refuses before a run is founded
         demand_here(opened, roster, folder)
         refuse_unless_reusable(opened, folder)
-        resumed = (folder / LEDGER).exists()
         check_salt(opened.file.salt, founded=resumed)
         new = newcomers(roster.entrants, folder) if resumed else roster.entrants
-        failed = _check(opened, roster, new, jobs)
-        joined = resumed and new and make_room(opened, folder, _without(roster.entrants, failed), new)
+        failed = _check(opened, known, new, jobs)
+        joined = resumed and new and make_room(opened, folder, _without(known, failed), new)
         with open_run(folder, opened.setup(roster), [each.name for each in new]) as ledger:
             if joined:
                 tell(joined)
@@ -143,7 +145,7 @@ def _carry_on(
 ) -> None:
     folder = ledger.path.parent
     _introduce(ledger, folder)
-    for line in notes(opened, taking_part(ledger, roster.entrants)):
+    for line in notes(_tournament(opened, roster, ledger)):
         tell(line)
     if ledger.run.last_secret.awaits_salt:
         consumer(_ended(ledger, "stopped", "a salt is missing"))
@@ -211,7 +213,7 @@ def _play(
 
 def _tournament(opened: Opened, roster: Roster, ledger: RunLedger) -> Tournament:
     """What is played by those who were not dropped."""
-    return tournament_of(opened, taking_part(ledger, roster.entrants), ledger.run.terms)
+    return tournament_of(opened, taking_part(ledger, roster), ledger.run.terms)
 
 
 # ----------------------------------------------------------------------------------------------------- entrant checks
@@ -225,28 +227,28 @@ def _check(opened: Opened, roster: Roster, new: Sequence[Entrant], jobs: int | N
     if opened.file.entrant_check == "play" or not new:
         return {}
     failed = troubles(players_of(new), opened.terms(), opened.plugins, room(jobs))
-    left = _without(roster.entrants, failed)
+    left = _without(roster, failed)
     listed = "\n".join(f"{name}: {trouble}" for name, trouble in failed.items())
     if failed and opened.file.entrant_check == "refuse":
         raise UserError(f"{listed}\nnothing was played (entrant_check: refuse); drop starts without these")
-    if failed and len(left) < 2:
+    if failed and len(left.entrants) < 2:
         raise UserError(f"{listed}\nnothing was played: without these, too few entrants are left for a match")
     if failed:
         _refuse_unless_playable(opened, left, listed)
     return failed
 
 
-def _without(entrants: Sequence[Entrant], failed: Mapping[str, str]) -> tuple[Entrant, ...]:
-    """Those whose bots came up."""
-    return tuple(entrant for entrant in entrants if not _reasons(entrant, failed))
+def _without(roster: Roster, failed: Mapping[str, str]) -> Roster:
+    """That of those whose bots came up."""
+    return roster.of(entrant for entrant in roster.entrants if not _reasons(entrant, failed))
 
 
-def _refuse_unless_playable(opened: Opened, left: tuple[Entrant, ...], listed: str) -> None:
+def _refuse_unless_playable(opened: Opened, left: Roster, listed: str) -> None:
     """Those who are left may be too few for this schedule, or one too many: three at tables of four."""
     try:
         first_batch(opened, left)
     except UserError as error:
-        raise UserError(f"{listed}\nnothing was played: of those who are left, {error}") from None
+        raise UserError(f"{listed}\nnothing was played: without these, {error}") from None
 
 
 def _drop(roster: Roster, ledger: RunLedger, failed: Mapping[str, str], consumer: Consumer) -> None:
@@ -259,7 +261,10 @@ def _drop(roster: Roster, ledger: RunLedger, failed: Mapping[str, str], consumer
 
 
 def _reasons(entrant: Entrant, failed: Mapping[str, str]) -> str:
-    names = dict.fromkeys(player.name for player in entrant.players)
+    """Why an entrant can't take part; of one that is one bot, the bot goes without saying."""
+    names = [*dict.fromkeys(player.name for player in entrant.players)]
+    if names == [entrant.name]:
+        return failed.get(entrant.name, "")
     return "; ".join(f"{name}: {failed[name]}" for name in names if name in failed)
 
 

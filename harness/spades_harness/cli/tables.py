@@ -15,7 +15,7 @@ from rich.text import Text
 from spades_harness.errors import UserError
 from spades_harness.tournament.anchor import Anchor, told_adrift, told_anchored, unknown
 from spades_harness.tournament.outcome import Outcome
-from spades_harness.tournament.placement import placed
+from spades_harness.tournament.placement import Played, placed
 from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.registry import Registry
@@ -47,25 +47,24 @@ def standings_of(
 ) -> Standings:
     """The standings of a run as it stands, made as it says, or else by this look; by other outcomes, if given.
 
-    The schedule places the entrants if it has places, and nothing but Elo is to rank. The disqualified are left out.
-    Tells of what is missing.
+    The schedule places the entrants if it has places; see `placement`. The disqualified are left out. Tells of what is
+    missing.
     """
     by, entrants, (name, options) = look.rank_by or ledger.rank_by(), ledger.entrants(), ledger.schedule()
     results, anchor = ledger.outcomes() if outcomes is None else outcomes, _anchor(ledger, look)
 
-    def tabulate(names: Sequence[str], these: Sequence[Outcome]) -> Standings:
-        whole = these is results  # who is rated against a field has the mean of that field for a zero
-        return standings(names, these, options.format, registry.ratings, by, anchor if whole else None)
+    def tabulate(names: Sequence[str], these: Sequence[Outcome], fixed: Anchor | None) -> Standings:
+        return standings(names, these, options.format, registry.ratings, by, fixed)
 
     if name not in registry.schedules:
         tell(f"spades: no schedule {name!r}{registry.missing(name, [*registry.schedules])}; {by.words} ranks instead")
     names, absent = [each.name for each in entrants], [each.name for each in entrants if each.dropped]
-    schedule, ranked = registry.schedules.get(name) if by == RankBy.ELO else None, ledger.ranked()
+    schedule, ranked = registry.schedules.get(name), ledger.ranked()
     if isinstance(schedule, Placed) and schedule.places:
-        seen = results if schedule.as_played else ledger.seen(results)
-        found = placed(tabulate, names, absent, options, results, seen, schedule.places)
+        run = Played(names, absent, options, results, ledger.seen(results))
+        found = placed(tabulate, run, schedule.places, by, anchor)
     else:
-        found = tabulate(ranked, results)
+        found = tabulate(ranked, results, anchor)
     rows = tuple(row for row in found.entrants if row.entrant in ranked)
     found = replace(found, entrants=rows, amendments=ledger.amendments())
     for trouble in found.troubles:
@@ -103,8 +102,10 @@ def show_standings(ledger: Ledger, registry: Registry, look: Look = PLAIN) -> No
         say(printable(line))
     for amendment in found.amendments:
         say(str(amendment))
+    for line in dropped(ledger):
+        say(printable(line))
     if by != RankBy.ELO:
-        say(f"ranked by {by.words}")
+        say(f"{'in the order of' if found.title else 'ranked by'} {by.words}")
     say(kept(ledger))
     tell_how_complete(ledger)
 
@@ -122,6 +123,11 @@ def tell_amendments(ledger: Ledger) -> None:
     """What was done to the run after the fact, beside results that have no room for it."""
     for amendment in ledger.amendments():
         tell(str(amendment))
+
+
+def dropped(ledger: Ledger) -> Iterator[str]:
+    """Who takes no part in a run, since its bot didn't come up, and why."""
+    return (f"{each.name} takes no part: {each.dropped}" for each in ledger.entrants() if each.dropped)
 
 
 def tell_how_complete(ledger: Ledger) -> None:

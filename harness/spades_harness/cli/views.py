@@ -18,7 +18,7 @@ from .crossed import crosstable_of, show_crosstable, show_pairs
 from .custody import kept
 from .deals import deals_of
 from .matrix import show_matrix
-from .tables import Look, show_standings, standings_of, tell_amendments, tell_how_complete
+from .tables import Look, dropped, show_standings, standings_of, tell_amendments, tell_how_complete
 
 
 class View(Enum):
@@ -65,6 +65,8 @@ def view(ledger: Ledger, registry: Registry, chosen: View, form: Form, look: Loo
         return
     tell_amendments(ledger)
     for line in deals_of(ledger):
+        tell(line)
+    for line in dropped(ledger):
         tell(line)
     tell(kept(ledger))
     tell_how_complete(ledger)

@@ -47,6 +47,11 @@ def told_anchored(anchor: Anchor) -> str:
     return f"Elo: {anchor.entrant} is {anchor.elo:g} by definition, and ± is of the distance from it"
 
 
+def told_outside(anchor: Anchor) -> str:
+    """That an anchor fixes nothing where everybody is measured by a field of which it is none, in one line."""
+    return f"Elo: {anchor.entrant} can't be {anchor.elo:g} here: the anchor must be one of the field"
+
+
 def told_adrift(anchor: Anchor) -> str:
     """That an anchor fixes nothing, in one line."""
     return f"Elo: {anchor.entrant}, who is to be {anchor.elo:g}, has no result by which the others could be measured"

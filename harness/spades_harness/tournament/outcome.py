@@ -98,6 +98,8 @@ class Outcome:
     """The place that won alone, the first of its side; None where none did. Its score need not be the highest alone."""
     secret: int = 0
     """The number of the secret that its cards come from."""
+    played: bool = True
+    """False of one that stays without a result; see `unplayed`."""
 
     @property
     def meeting(self) -> MeetingKey:
@@ -124,6 +126,7 @@ def unplayed(ordinal: int, leg: Leg, gone: Collection[str]) -> Outcome:
         hands=0,
         tallies=tuple(Tally() for _ in nothing),
         faults=tuple(() for _ in nothing),
+        played=False,
     )
 
 

@@ -8,7 +8,7 @@ every leg that it named has been played, and it is done when it names no more.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import chain, combinations, permutations
@@ -49,6 +49,8 @@ class Options:
     format: Format = field(default_factory=Game)
     rules: Rules = field(default_factory=Rules)
     """`rules.shape.sides` says how many entrants a match takes."""
+    absent: Collection[str] = frozenset()
+    """Entrants that `values` may name, too, and that don't take part: their bots didn't come up."""
 
 
 Batch: TypeAlias = tuple[Leg, ...]

@@ -320,12 +320,12 @@ def _ranked(rows: Iterable[Row], own: Mapping[str, Results], by: RankBy) -> Iter
     for row in rows:
         groups.setdefault(row.group, {})[row.entrant] = row
     for _, named in sorted(groups.items(), key=lambda group: group[0] or inf):
-        measures = {name: _measure(row, by) for name, row in named.items()}
+        measures = {name: measure(row, by) for name, row in named.items()}
         results = {id(result): result for name in named for result in own[name]}
         yield from (replace(named[name], rank=rank) for name, rank in ranked(measures, [*results.values()]))
 
 
-def _measure(row: Row, by: RankBy) -> float | None:
+def measure(row: Row, by: RankBy) -> float | None:
     """What ranks an entrant, as it is shown; who has results but no points, all of them forfeits, is behind all."""
     if not row.wins + row.draws + row.losses:
         return None

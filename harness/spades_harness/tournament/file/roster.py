@@ -5,7 +5,7 @@ A submission that can't be used is listed with its reason; whether the run start
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -47,10 +47,17 @@ class Unusable:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Who takes part, in the order of the file, and which submissions don't."""
+    """Who takes part, in the order of the file, and which submissions and which of its entrants don't."""
 
     entrants: tuple[Entrant, ...]
     unusable: tuple[Unusable, ...] = ()
+    absent: frozenset[str] = frozenset()
+
+    def of(self, entrants: Iterable[Entrant]) -> Roster:
+        """That of these alone; all others are absent."""
+        found = tuple(entrants)
+        known = self.absent.union(each.name for each in self.entrants)
+        return replace(self, entrants=found, absent=known.difference(each.name for each in found))
 
 
 def gather(file: Tournament, registry: Registry, seat: Seat) -> Roster:
@@ -70,12 +77,14 @@ def gather(file: Tournament, registry: Registry, seat: Seat) -> Roster:
     if problems:
         raise FileError(*problems)
     _refuse_unless_dropped(file, unusable)
-    return Roster(_entrants(file, found, unusable), tuple(unusable))
+    entrants = _entrants(file, found, unusable)
+    names = {each.name for each in (file.entrants or unusable)}
+    return Roster(entrants, tuple(unusable), frozenset(names.difference(each.name for each in entrants)))
 
 
-def options(file: Tournament) -> Options:
-    """What the file says to its schedule."""
-    return Options(dict(file.schedule.options), file.format, file.rules)
+def options(file: Tournament, absent: Collection[str] = frozenset()) -> Options:
+    """What the file says to its schedule, where these of its entrants don't take part."""
+    return Options(dict(file.schedule.options), file.format, file.rules, frozenset(absent))
 
 
 # ----------------------------------------------------------------------------------------------------------------- bots

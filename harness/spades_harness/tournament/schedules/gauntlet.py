@@ -6,7 +6,9 @@ takes part: its cards are those of the board streams, its points and numbers are
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.schedule import MAX_ROUNDS, ROUNDS, Batch, Entrant, Options, ScheduleError
@@ -26,40 +28,45 @@ def gauntlet(entrants: Sequence[Entrant], options: Options, results: Sequence[Ou
     is worth one. No challenger is more than one meeting ahead of another.
     """
     refuse_unless_two_sides(NAME, entrants, options)
+    terms = _terms(entrants, options)
+    if terms.missing:
+        raise ScheduleError(f"schedule: the field bot {terms.missing[0]!r} did not start: mend it, or change the field")
+    done = {outcome.leg for outcome in results}
+    return tuple(leg for leg in _legs(terms) if leg not in done)
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """How it is played."""
+
+    worth: Mapping[str, float]
+    """What each of the field is worth, in its order."""
+    challengers: tuple[str, ...]
+    rounds: int
+    missing: tuple[str, ...]
+    """Those of the field who don't take part."""
+
+
+def _terms(entrants: Sequence[Entrant], options: Options) -> _Terms:
+    """What the options say; raises ScheduleError where the field is empty, or nobody is left to challenge it."""
     given = Given(NAME, options, "field", "rounds", "points")
     rounds = given.whole("rounds", ROUNDS, 1, MAX_ROUNDS)
-    field, challengers = _sides(given, entrants)
-    _worth(given, entrants, field)
-    done = {outcome.leg for outcome in results}
-    return tuple(leg for leg in _legs(field, challengers, rounds) if leg not in done)
-
-
-def _sides(given: Given, entrants: Sequence[Entrant]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The field, and the challengers; each in its order. Raises ScheduleError where one of them is empty."""
-    field = given.entrants("field", entrants)
-    if not field:
+    field, missing = given.entrants("field", entrants), given.missing("field", entrants)
+    if not field and not missing:
         raise ScheduleError("schedule: gauntlet needs a field, as in {gauntlet: {field: [steady, counter]}}")
     challengers = tuple(entrant.name for entrant in entrants if entrant.name not in field)
     if not challengers:
         raise given.wrong("field", "names all entrants, and leaves no challenger")
-    return field, challengers
+    points = given.numbers("points", entrants) if "points" in given else dict.fromkeys(field, 1)
+    if stranger := next((name for name in points if name not in (*field, *missing)), None):
+        raise given.wrong("points", f"names {stranger!r}, which is not in the field")
+    return _Terms({name: points.get(name, 0) for name in field}, challengers, rounds, missing)
 
 
-def _worth(given: Given, entrants: Sequence[Entrant], field: Sequence[str]) -> Mapping[str, float]:
-    """What each of the field is worth."""
-    if "points" not in given:
-        return dict.fromkeys(field, 1)
-    points = given.numbers("points", entrants)
-    for name in points:
-        if name not in field:
-            raise given.wrong("points", f"names {name!r}, which is not in the field")
-    return {name: points.get(name, 0) for name in field}
-
-
-def _legs(field: Sequence[str], challengers: Sequence[str], rounds: int) -> Iterator[Leg]:
-    for stream in range(rounds):
-        for opponent in field:
-            for challenger in challengers:
+def _legs(terms: _Terms) -> Iterator[Leg]:
+    for stream in range(terms.rounds):
+        for opponent in terms.worth:
+            for challenger in terms.challengers:
                 for leg in (0, 1):
                     yield Leg((challenger, opponent), stream, leg, round=stream + 1)
 
@@ -69,31 +76,50 @@ def _legs(field: Sequence[str], challengers: Sequence[str], rounds: int) -> Iter
 
 def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
     """The challengers by their points, without ranks, since a rank hangs on who else takes part; then the field."""
-    known = [Entrant(name, ()) for name in entrants]
-    given = Given(NAME, options, "field", "rounds", "points")
-    field, challengers = _sides(given, known)
-    worth = _worth(given, known, field)
-    won = taken(options.format, results)
-    share = {name: sum(won.get((name, opponent), Taken()).points for opponent in field) for name in challengers}
-    rows = sorted((_challenger(name, worth, won) for name in challengers), key=lambda row: _order(row, share))
-    above = "the mean of the field" if len(field) > 1 else field[0]
+    terms = _terms([Entrant(name, ()) for name in entrants], options)
+    met = _Met(terms, options, results)
+    rows = sorted((_challenger(name, met) for name in terms.challengers), key=lambda row: _order(row, met))
     return Placing(
         title="points",
-        places=(*rows, *(Place(name, None, "field", rated=False) for name in field)),
-        lines=(f"Each challenger is rated by its own matches with the field: its Elo counts from {above}.",),
+        places=(*rows, *(Place(name, None, "field", rated=False) for name in terms.worth)),
+        lines=("Each challenger is rated by its own matches with the field alone.",),
     )
 
 
-def _challenger(name: str, worth: Mapping[str, float], won: Mapping[tuple[str, str], Taken]) -> Place:
-    beaten = [opponent for opponent in worth if won.get((name, opponent), Taken()).more_than_half]
-    score = sum(worth[opponent] for opponent in beaten)
-    said = f"{in_halves(score)} of {in_halves(sum(worth.values()))}"
-    return Place(name, None, said, float(score), tuple(worth))
+class _Met:
+    """What came of the matches of each challenger with each of the field."""
+
+    def __init__(self, terms: _Terms, options: Options, results: Sequence[Outcome]) -> None:
+        self.worth, self._legs = terms.worth, 2 * terms.rounds
+        self._taken = taken(options.format, (each for each in results if each.played))
+        self._over = Counter(each.leg.entrants for each in results)
+        self._counting = {each.leg.entrants for each in results if each.played or each.forfeited[0]}
+
+    def taken(self, name: str, opponent: str) -> Taken:
+        """What a challenger took from one of the field so far."""
+        return self._taken.get((name, opponent), Taken())
+
+    def goes_on(self, name: str, opponent: str) -> bool:
+        """Whether they have a match before them."""
+        return self._over[name, opponent] < self._legs
+
+    def counts(self, name: str, opponent: str) -> bool:
+        """Whether its points are to be had: not where every match was called off, and not by the challenger."""
+        return (name, opponent) in self._counting or self.goes_on(name, opponent)
 
 
-def _order(place: Place, share: Mapping[str, float]) -> tuple[float, float, str]:
+def _challenger(name: str, met: _Met) -> Place:
+    field = tuple(opponent for opponent in met.worth if met.counts(name, opponent))
+    score = sum(met.worth[opponent] for opponent in field if met.taken(name, opponent).more_than_half)
+    so_far = " so far" if any(met.goes_on(name, opponent) for opponent in field) else ""
+    said = f"{in_halves(score)} of {in_halves(sum(met.worth[opponent] for opponent in field))}{so_far}"
+    return Place(name, None, said, float(score), field)
+
+
+def _order(place: Place, met: _Met) -> tuple[float, float, str]:
     """By points; those of equal points by all that they took from the field."""
-    return -(place.score or 0), -share[place.entrant], place.entrant
+    share = sum(met.taken(place.entrant, opponent).points for opponent in place.field)
+    return -(place.score or 0), -share, place.entrant
 
 
-GAUNTLET = Placed(gauntlet, places, as_played=True)
+GAUNTLET = Placed(gauntlet, places)

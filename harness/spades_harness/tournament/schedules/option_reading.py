@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from spades_harness.game.rules import nearest
@@ -17,7 +18,7 @@ class Given:
     """What the file gives to a schedule that has these options. Raises ScheduleError for an option that it hasn't."""
 
     def __init__(self, schedule: str, options: Options, *known: str) -> None:
-        self.schedule, self._values = schedule, options.values
+        self.schedule, self._values, self._absent = schedule, options.values, options.absent
         for name in options.values:
             if name not in known:
                 raise ScheduleError(f"schedule: {schedule} has no option {name!r}; {_hint(name, known)}")
@@ -54,7 +55,14 @@ class Given:
         return value
 
     def entrants(self, name: str, entrants: Sequence[Entrant]) -> tuple[str, ...]:
-        """A list of entrants, each once; empty if the file says nothing."""
+        """A list of entrants, each once, without those who don't take part; empty if the file says nothing."""
+        return tuple(each for each in self._listed(name, entrants) if each not in self._absent)
+
+    def missing(self, name: str, entrants: Sequence[Entrant]) -> tuple[str, ...]:
+        """Those of a list of entrants who don't take part."""
+        return tuple(each for each in self._listed(name, entrants) if each in self._absent)
+
+    def _listed(self, name: str, entrants: Sequence[Entrant]) -> tuple[str, ...]:
         value = self._values.get(name, ())
         if isinstance(value, str) or not isinstance(value, Sequence):
             raise self.wrong(name, f"must be a list of entrants, not {value!r}")
@@ -64,15 +72,15 @@ class Given:
         return found
 
     def numbers(self, name: str, entrants: Sequence[Entrant]) -> Mapping[str, float]:
-        """A mapping of entrants to numbers from 0; empty if the file says nothing."""
+        """A mapping of entrants, be they absent, to numbers from 0; empty if the file says nothing."""
         value = self._values.get(name, {})
         if not isinstance(value, Mapping):
             raise self.wrong(name, f"must be a mapping of entrants to numbers, not {value!r}")
         return {self._entrant(name, key, entrants): self._number(name, key, value[key]) for key in sorted(value)}
 
     def _entrant(self, name: str, written: object, entrants: Sequence[Entrant]) -> str:
-        known = [entrant.name for entrant in entrants]
-        found = unicodedata.normalize("NFC", written.strip()) if isinstance(written, str) else written
+        known = [*(entrant.name for entrant in entrants), *sorted(self._absent)]
+        found = as_name(written) if isinstance(written, str) else written
         if not isinstance(found, str) or found not in known:
             hint = nearest(found, known) if isinstance(found, str) else "; put it in quotes to mean the name"
             raise self.wrong(name, f"names {written!r}, which is no entrant{hint}")
@@ -86,6 +94,18 @@ class Given:
     def wrong(self, name: str, what: str) -> ScheduleError:
         """Something wrong with an option, to be raised."""
         return ScheduleError(f"schedule: {name} {what}")
+
+
+def as_name(written: str) -> str:
+    """What is written in an option, as entrants are called."""
+    return unicodedata.normalize("NFC", written.strip())
+
+
+def settled(options: Options, entrants: Collection[str]) -> Options:
+    """The options of a run that was founded: then whoever they name was known, and who is not there now is absent."""
+    lists = (value for value in options.values.values() if isinstance(value, Sequence | Mapping))
+    named = {as_name(each) for value in lists if not isinstance(value, str) for each in value if isinstance(each, str)}
+    return replace(options, absent=frozenset(named.difference(entrants)))
 
 
 MOST = 1_000_000

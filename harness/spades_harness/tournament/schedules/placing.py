@@ -45,7 +45,8 @@ class Places(Protocol):
     def __call__(self, entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
         """The places of these entrants; `results` are those that there are, in plan order, as the schedule sees them.
 
-        The end of what was planned may still be missing, in no order: lanes play several matches at a time.
+        The end of what was planned may still be missing, in no order: lanes play several matches at a time. Of a match
+        that was amended to stay without a result there is one that says so (`Outcome.played`).
         """
         ...
 
@@ -78,9 +79,6 @@ class Placed:
     joinable: bool = False
     """Whether it goes on with entrants that join it, whatever its results are: then it needs not name at first what it
     has named without them."""
-    as_played: bool = False
-    """Whether places go by results that count alone. Otherwise they go by what the schedule sees, so that they agree
-    with what is played: of a match that was amended to stay without a result, that is a draw or a forfeit."""
     notes: Notes | None = None
     shares_sides: bool = False
     """Whether entrants share sides: then who is at fault is replaced, so that it costs nobody else anything."""
