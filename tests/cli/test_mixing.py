@@ -35,7 +35,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(cwd, HEAD + MIXER + BOTS + "]}")
     done = spades("run", "t.yaml", "--jobs", "2", "--events", "events.log", cwd=cwd)
     assert done.returncode == 0, done.stderr
-    assert "each two are partners once, opponents twice" in done.stderr
+    assert "each two are partners once and opponents twice" in done.stderr
     assert "as a partner ± 95 %" in done.stdout
     assert "The best partner so far is " in done.stdout
     return cwd
@@ -44,7 +44,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_plan_and_the_dry_run_say_how_even_it_is(mixed: Path) -> None:
     shown = spades("run", "t.yaml", "--dry-run", cwd=mixed).stdout
     assert "faults: replace" in shown
-    assert "10 matches\neach two are partners once, opponents twice\n" in shown
+    assert "10 matches\neach two are partners once and opponents twice\n" in shown
     assert "ann + ann against dan + dan" in shown
 
 
@@ -109,7 +109,9 @@ def test_a_bot_at_fault_is_replaced_and_alone_has_lost(tmp_path: Path) -> None:
     )
     done = spades("run", "t.yaml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "is a loss of that bot, and counts for nobody else" in done.stdout
+    assert (
+        "8 matches with a substitute, and the other legs on their cards, are losses of the bots at fault" in done.stdout
+    )
     found = {
         row["entrant"]: row
         for row in json.loads(ask("standings", str(tmp_path / "runs" / "mixed"), "--json").stdout)["entrants"]
@@ -119,7 +121,8 @@ def test_a_bot_at_fault_is_replaced_and_alone_has_lost(tmp_path: Path) -> None:
         found[name]["losses"] + found[name]["wins"] + found[name]["draws"] <= 1 for name in found if name != "odd"
     )
     with read_ledger(tmp_path / "runs" / "mixed") as ledger:
-        assert {each.hands for each in ledger.outcomes()} == {4}
+        assert {each.hands for each in ledger.outcomes()} == {0, 4}
+        assert {ledger.match(each.ordinal).result.hands for each in ledger.outcomes()} == {4}  # type: ignore[union-attr]
     assert ask("verify", str(tmp_path / "runs" / "mixed")).returncode == 0
 
 
@@ -171,7 +174,7 @@ def test_partners_plays_short_and_names_the_best_partner(tmp_path: Path) -> None
     done = spades("run", "t.yaml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "The best partner is " in done.stdout
-    assert "each two are partners once, opponents twice; sits out once" in done.stderr
+    assert "each two are partners once and opponents twice; each sits out once" in done.stderr
 
 
 def test_competition_plays_short_after_its_commitment_and_verifies(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_a_bot_that_thinks_and_one_that_fails_are_told_apart(tmp_path: Path) -> 
     assert "it: 4 entrants, 12 matches, 48 hands\n" in told.stdout
     assert "in 2 lanes here" in told.stdout
     assert "broken made a fault: start: " in told.stdout
-    assert "nothing: too few matches (3 meetings of each)" in told.stdout
+    assert "nothing: too few matches (3 meetings of each; an interval takes 5)" in told.stdout
 
 
 def test_of_a_schedule_that_looks_at_results_it_says_at_least(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from spades_harness.tournament.schedules.balance import Imbalance, balanced, cycle, imbalance
-from spades_harness.tournament.schedules.whist import EXACT, Rounds
+from spades_harness.tournament.schedules.balance import Imbalance, balanced, imbalance
+from spades_harness.tournament.schedules.whist import EXACT, Rounds, cycle
 
 DEEP = bool(os.environ.get("SPADES_DEEP"))
 SIZES = [*range(4, 201)] if DEEP else [*range(4, 28), 30, 33, 35, 47, 60]

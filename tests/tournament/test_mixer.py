@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, product
+from math import fsum
 from typing import Any
 
 import pytest
@@ -14,14 +15,16 @@ from spades_harness.game.rules import PRESETS
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import FaultKind, Player, Plugin
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
+from spades_harness.tournament.replaced import told_replaced
 from spades_harness.tournament.schedule import Entrant, ScheduleError, round_robin
-from spades_harness.tournament.schedules.balance import Imbalance, cycle
+from spades_harness.tournament.schedules.balance import Imbalance
 from spades_harness.tournament.schedules.mixer import MIXER, evenness, mixer, told
 from spades_harness.tournament.schedules.placing import shares_sides
+from spades_harness.tournament.schedules.whist import cycle
 from spades_harness.tournament.standings import Row, standings
 from spades_harness.tournament.statistics.meeting import Verdict, meetings, points_per_hand, results_of
 from spades_harness.tournament.statistics.pairings import pairings
-from spades_harness.tournament.statistics.rating import elo, elo_k
+from spades_harness.tournament.statistics.rating import PairResult, Rated, Rating, elo, elo_k
 
 from .simulating import field, options
 
@@ -97,7 +100,8 @@ def test_it_is_done_when_all_that_it_named_is_played() -> None:
     ("count", "values", "why"),
     [
         (3, {}, "mixer is for 4 to 200 entrants, and there are 3"),
-        (1, {}, "mixer needs two entrants or more, and there is only 'b0'"),
+        (1, {}, "mixer is for 4 to 200 entrants, and there is one"),
+        (0, {}, "mixer is for 4 to 200 entrants, and there are none"),
         (201, {}, "mixer is for 4 to 200 entrants, and there are 201"),
         (13, {"full": True}, "full is for 12 entrants at most, and there are 13; leave it out"),
         (4, {"full": "yes"}, "full must be true or false, not 'yes'"),
@@ -120,17 +124,19 @@ def test_a_pair_can_t_change_partners() -> None:
 
 @pytest.mark.parametrize("rules", ["cutthroat", "two_player"])
 def test_there_must_be_partners(rules: str) -> None:
-    with pytest.raises(ScheduleError, match="round_robin"):
+    with pytest.raises(ScheduleError) as caught:
         mixer(field(6), options(PRESETS[rules]), ())
+    why = "mixer is for partners, and under these rules there are none; take round_robin"
+    assert str(caught.value) == f"schedule: {why}"
 
 
 def test_it_says_how_even_it_is() -> None:
-    assert evenness(field(8), options(rounds=7)) == ("each two are partners once, opponents twice",)
+    assert evenness(field(8), options(rounds=7)) == ("each two are partners once and opponents twice",)
     assert evenness(field(5), options(self_play=True)) == (
-        "each two are partners twice, opponents 4 times; sits out twice",
+        "each two are partners twice and opponents 4 times; each sits out twice",
     )
     assert told(Imbalance((0, 1), (1, 3), (1, 2))) == (
-        "each two are partners 0 to 1 times, opponents 1 to 3 times; sits out 1 to 2 times"
+        "each two are partners 0 to 1 times and opponents 1 to 3 times; each sits out 1 to 2 times"
     )
     assert shares_sides(MIXER)
     assert not shares_sides(round_robin)
@@ -218,6 +224,66 @@ def test_a_fault_is_a_loss_of_who_made_it_and_moves_nobody_else(game: Format) ->
     others = rows([*clean, *([spoilt[0]] if game == GAME else [])], game)
     assert number(after["b"].elo) < number(others["b"].elo)
     assert {name: after[name].elo for name in kept} == {name: others[name].elo for name in kept}
+
+
+def table_of(outcomes: Sequence[Outcome], **ratings: Rating) -> dict[str, Mapping[str, float | None]]:
+    found = standings(TABLE, outcomes, BOARDS, {"elo": elo, **ratings})
+    assert not found.troubles
+    return {row.entrant: row.ratings for row in found.entrants}
+
+
+def test_every_rating_sees_a_loss_by_fault_and_moves_nobody_else_by_it() -> None:
+    """`elo_k` by hand: a fault before anything else costs 16, of the 32 at stake between equals."""
+
+    def losses(entrants: Sequence[str], pairs: Sequence[PairResult]) -> dict[str, Rated]:
+        lost = [(pair.b if pair.scores[0] else pair.a, pair.weight) for pair in pairs]
+        return {name: Rated(fsum(weight for loser, weight in lost if loser == name), None, None) for name in entrants}
+
+    clean, spoilt = meeting(1), meeting(0, faulty=["b"])
+    before = table_of(clean, elo_k=elo_k, losses=losses)
+    after = table_of([*spoilt, *clean], elo_k=elo_k, losses=losses)
+    assert {name: after[name] for name in "acd"} == {name: before[name] for name in "acd"}
+    assert (before["b"]["losses"], after["b"]["losses"]) == (0.0, 1.0)
+    assert before["b"]["elo_k"] == 16
+    assert after["b"]["elo_k"] == 1.1  # from -16 against 8: 32 / (1 + 10 ** (-24 / 400)) more
+
+
+def test_a_plugin_that_fails_at_a_loss_by_fault_is_set_aside() -> None:
+    def fails(entrants: Sequence[str], pairs: Sequence[PairResult]) -> Mapping[str, Rated]:
+        if len(pairs) > 4:
+            raise RuntimeError("too many")
+        return elo_k(entrants, pairs)
+
+    found = standings(TABLE, [*meeting(0), *meeting(1, faulty=["b"])], BOARDS, {"elo": elo, "mine": fails})
+    assert [str(trouble)[:32] for trouble in found.troubles] == ["the rating mine is left out: it "]
+
+
+def test_who_has_no_result_with_another_is_no_cell_of_the_crosstable() -> None:
+    spoilt = results_of(BOARDS, meeting(0, faulty=["d"]))
+    assert [*pairings(TABLE, BOARDS, spoilt)] == []
+    both = results_of(BOARDS, [*meeting(0, faulty=["d"]), *meeting(1, ("a", "b", "c", "e"))])
+    assert {each.opponent for each in pairings([*TABLE, "e"], BOARDS, both) if each.entrant == "a"} == {"c", "e"}
+
+
+ONE, TWO = "is a loss of the bot at fault and counts", "are losses of the bots at fault and count"
+
+
+@pytest.mark.parametrize(
+    ("game", "faulty", "said"),
+    [
+        (BOARDS, 0, None),
+        (BOARDS, 1, f"1 match with a substitute, and the other leg on its cards, {ONE} for nobody else"),
+        (BOARDS, 2, f"2 matches with a substitute, and the other legs on their cards, {TWO} for nobody else"),
+        (GAME, 1, f"1 match with a substitute {ONE} for nobody else"),
+        (GAME, 2, f"2 matches with a substitute {TWO} for nobody else"),
+    ],
+)
+def test_a_line_says_how_many_matches_count_for_nobody_but_the_bot_at_fault(
+    game: Format, faulty: int, said: str | None
+) -> None:
+    outcomes = [*meeting(9), *(each for stream in range(faulty) for each in meeting(stream, faulty=["c"]))]
+    assert told_replaced(game, results_of(game, outcomes)) == said
+    assert said is None or said in standings(TABLE, outcomes, game, {"elo": elo}).lines
 
 
 def test_all_who_were_at_fault_lose_be_they_partners_or_opponents() -> None:

@@ -96,3 +96,15 @@ def test_the_line_names_the_best_and_who_may_be_as_good() -> None:
         "The best partner so far is x, but too little was played to say how surely"
     )
     assert told({"x": sure}) is None
+
+
+def test_the_line_names_some_who_may_be_as_good_and_says_where_all_may_be() -> None:
+    best, rival, low = Effect(10.0, 6.0, 14.0), Effect(5.0, 1.0, 9.0), Effect(-15.0, -17.0, -13.0)
+    others = {f"y{number}": rival for number in range(6)}
+    beside = "others lead by 10.0 ± 4.0 points a hand more beside it than beside the rest"
+    few, many = {"x": best, "y": rival, "y2": rival, "z": low}, {"x": best, **others, "z": low}
+    assert told(few) == f"The best partner is x, or perhaps y or y2: {beside}"
+    assert told(many) == f"The best partner is x, or perhaps y0, y1, y2, y3 or 2 more: {beside}"
+    assert told({"x": best, **others}) == (
+        f"The best partner so far is x, but each of the others may be as good: {beside}"
+    )

@@ -12,7 +12,8 @@ import pytest
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.tournament.outcome import MeetingKey
-from spades_harness.tournament.schedule import Batch, Entrant, Options, round_robin
+from spades_harness.tournament.schedule import Batch, Entrant, Options, OptionValue, round_robin
+from spades_harness.tournament.schedules.mixer import mixer
 from spades_harness.tournament.statistics.rating import PairResult, Rated, elo
 from spades_harness.tournament.statistics.resolution import MOST, Z95, fewest, resolution
 from spades_harness.tournament.statistics.strength import ELO
@@ -32,6 +33,20 @@ def test_where_all_meet_it_is_the_formula(count: int, rounds: int, game: Format,
     """But for the prior, which knows beforehand that nobody is a thousand Elo off."""
     found = resolution(plan(count, rounds), game)
     assert found == pytest.approx(Z95 * ELO * (8 / (count * rounds * results)) ** 0.5, rel=0.01)
+
+
+def mixed(count: int, **values: OptionValue) -> Batch:
+    field = [Entrant(f"bot {number}", ()) for number in range(count)]
+    return mixer(field, Options(values), ())
+
+
+def test_a_table_at_which_bots_are_their_own_partners_is_no_meeting_and_tells_nothing() -> None:
+    own, plain = mixed(5, rounds=12, self_play=True), mixed(5, rounds=10)
+    assert len(own) > len(plain)
+    assert fewest(own) == fewest(plain) == 8
+    assert resolution(own, Boards(4)) == resolution(plain, Boards(4))
+    assert fewest(mixed(5, rounds=1, self_play=True)) == 0
+    assert resolution(mixed(5, rounds=1, self_play=True), Boards(4)) is None
 
 
 def meetings(legs: Batch) -> list[MeetingKey]:
@@ -69,7 +84,7 @@ def test_copies_at_a_table_tell_as_much_as_others() -> None:
 
 
 def test_few_pairs_tell_nothing_and_very_many_entrants_are_not_computed() -> None:
-    assert fewest(meetings(plan(5, 1))) == 4
+    assert fewest(plan(5, 1)) == 4
     assert resolution(plan(5, 1), Boards(4)) is None
     assert resolution(plan(6, 1), Boards(4)) is not None
     assert resolution((), Boards(4)) is None

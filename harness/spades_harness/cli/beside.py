@@ -14,7 +14,7 @@ from spades_harness.tournament.statistics.meeting import results_of
 
 from .cells import lead
 from .console import rich_console, say
-from .crossed import APART, put_square
+from .crossed import APART, put_square, say_replaced
 from .tables import Look, put, standings_of, table_of, tell_amendments, tell_how_complete
 
 MEANING: Final = (
@@ -39,14 +39,25 @@ def show_crossplay(ledger: Ledger, registry: Registry, look: Look) -> None:
     """Everybody beside everybody, then beside itself and beside others, as wide as the screen is."""
     found = crossplay_of(ledger, registry, look)
     put_square(found.entrants, [*_columns(found)], rich_console(sys.stdout).width)
-    say(MEANING)
+    say(f"{MEANING}{_of(found)}")
     say()
     if any(each.self_play is not None for each in found.own):
         put(table_of(("entrant", "beside itself", "beside others", "difference"), map(_cells, found.own)))
     else:
         say(WITHOUT_OWN)
+    say_replaced(ledger)
     tell_amendments(ledger)
     tell_how_complete(ledger)
+
+
+def _of(found: Crossplay) -> str:
+    """How many tables a cell is made of: few of them make an error that can't be relied on."""
+    tables = [each.tables for each in found.cells if each.entrant != each.partner]
+    if not tables:
+        return ""
+    least, most = min(tables), max(tables)
+    span = f"{least}" if least == most else f"{least} to {most}"
+    return f"; {span} {'table' if span == '1' else 'tables'} for each two"
 
 
 def _columns(found: Crossplay) -> Iterator[list[str]]:

@@ -16,6 +16,8 @@ from spades_harness.game.score import Boards
 from spades_harness.tournament.crosstable import Crosstable, crosstable
 from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.registry import Registry
+from spades_harness.tournament.replaced import told_replaced
+from spades_harness.tournament.statistics.meeting import results_of
 from spades_harness.tournament.statistics.pairings import Pairing
 
 from .cells import lead, rank
@@ -27,7 +29,7 @@ GAP: Final = 3
 OWN: Final = "×"
 """Where an entrant would meet itself."""
 APART: Final = "·"
-"""Where two never met."""
+"""Where two have no result between them."""
 ONE_RESULT: Final = (
     "Pairs of legs by what they were worth to the entrant: one result a pair, 1 for a win, 0.5 for a draw (trinomial)"
 )
@@ -50,6 +52,7 @@ def crosstable_of(ledger: Ledger, registry: Registry, look: Look) -> Crosstable:
 def show_crosstable(ledger: Ledger, registry: Registry, look: Look) -> None:
     """Everybody against everybody, as wide as the screen is; on standard error, how complete that is."""
     put_crosstable(crosstable_of(ledger, registry, look), rich_console(sys.stdout).width)
+    say_replaced(ledger)
     tell_amendments(ledger)
     tell_how_complete(ledger)
 
@@ -58,8 +61,16 @@ def show_pairs(ledger: Ledger, registry: Registry, look: Look) -> None:
     """How often a pair of legs was worth how much, by entrant and then two by two."""
     put_pairs(crosstable_of(ledger, registry, look))
     say(ONE_RESULT if isinstance(ledger.run.terms.format, Boards) else TWO_RESULTS)
+    say_replaced(ledger)
     tell_amendments(ledger)
     tell_how_complete(ledger)
+
+
+def say_replaced(ledger: Ledger) -> None:
+    """Where partners change: how many matches are in no cell, since a substitute sat for a bot at fault."""
+    game = ledger.run.terms.format
+    if said := told_replaced(game, results_of(game, ledger.outcomes())):
+        say(said)
 
 
 # --------------------------------------------------------------------------------------------------------- crosstable

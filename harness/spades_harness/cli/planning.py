@@ -78,9 +78,11 @@ class Plan:
     may_stop: bool
     """Whether the file has a rule that may end the run sooner."""
     fewest_pairs: int
-    """Pairs of legs, or tables on the same cards, of the entrant that has fewest."""
+    """Pairs of legs, or tables on the same cards, of the entrant that has fewest; without those at which somebody is
+    its own partner, of which nothing is rated."""
     elo_resolution: float | None
-    """Half the 95 % interval of the difference of two entrants of one strength; None for too few pairs."""
+    """Half the 95 % interval of the difference of two entrants of one strength; None for too few pairs, and for
+    too many entrants to say."""
     sampled: int
     """Matches that were played to measure."""
     notes: tuple[str, ...]
@@ -125,7 +127,7 @@ def _plan(opened: Opened, tournament: Tournament, ahead: Course, sample: Sample,
         matches_if_even=len(every) if ahead.whole else None,
         seconds_if_even=round(sample.opening + clock.batches(ahead.batches), 1) if ahead.whole else None,
         may_stop=tournament.stop is not None,
-        fewest_pairs=fewest({(each.leg.entrants, each.leg.stream) for each in first}),
+        fewest_pairs=fewest([each.leg for each in first]),
         elo_resolution=_rounded(resolution((each.leg for each in first), tournament.terms.format)),
         sampled=found.matches,
         notes=tuple(notes(tournament)),

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from spades_harness.tournament.forecast import BotTimes
+from spades_harness.tournament.statistics.interval import FEWEST_PAIRS
+from spades_harness.tournament.statistics.resolution import MOST
 
 from .console import say
 from .planning import Plan
@@ -60,8 +62,10 @@ def _if_even(plan: Plan) -> str:
 
 def _resolution(plan: Plan) -> str:
     meetings = f"{plan.fewest_pairs:,} meetings of each"
+    if plan.fewest_pairs < FEWEST_PAIRS:
+        return f"nothing: too few matches ({meetings}; an interval takes {FEWEST_PAIRS})"
     if plan.elo_resolution is None:
-        return f"nothing: too few matches ({meetings})"
+        return f"what is not computed for more than {MOST:,} entrants ({meetings})"
     return f"entrants who differ by {plan.elo_resolution:.0f} Elo or more (95 %, by {meetings}; equals differ by less)"
 
 

@@ -31,7 +31,7 @@ class Crosstable:
 
     entrants: tuple[Entry, ...]
     pairings: tuple[Pairing, ...]
-    """Both ways round, by row and then by column; those that never met have none."""
+    """Both ways round, by row and then by column; those without a result between them have none."""
 
 
 def crosstable(table: Standings, game: Format, outcomes: Iterable[Outcome]) -> Crosstable:

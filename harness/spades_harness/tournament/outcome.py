@@ -82,6 +82,15 @@ class Tally(NamedTuple):
     bags: int = 0
 
 
+class Charge(NamedTuple):
+    """A fault, as far as the end of a match goes."""
+
+    seat: int
+    kind: FaultKind
+    hand_no: int
+    """From 1; 0 before the first hand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a match ended; all tuples are by place, as in its leg."""
@@ -92,7 +101,9 @@ class Outcome:
     scores: tuple[int, ...]
     forfeited: tuple[bool, ...]
     hands: int
+    """Those that were finished before anybody forfeited; what a substitute plays on for is no hand of its bot's."""
     tallies: tuple[Tally, ...]
+    """Of these hands."""
     faults: tuple[tuple[FaultKind, ...], ...]
     winner: int | None = None
     """The place that won alone, the first of its side; None where none did. Its score need not be the highest alone."""
@@ -111,7 +122,7 @@ def outcome_of(ordinal: int, leg: Leg, rules: Rules, policy: FaultPolicy, record
     """The outcome of a match on these terms; None for a void match."""
     if record.result is None:
         return None
-    faults = [(fault.seat, fault.kind) for fault in record.faults]
+    faults = [Charge(fault.seat, fault.kind, fault.hand_no) for fault in record.faults]
     return outcome_from(ordinal, leg, rules, policy, record.result, record.hands, faults)
 
 
@@ -137,14 +148,15 @@ def outcome_from(
     policy: FaultPolicy,
     result: Result,
     hands: Sequence[HandRecord],
-    faults: Sequence[tuple[int, FaultKind]],
+    faults: Sequence[Charge],
 ) -> Outcome:
-    """The outcome from its parts; `faults` are seats with kinds."""
+    """The outcome from its parts."""
     places = range(len(leg.entrants))
     sides = [leg.side(place) for place in places]
     seats = [_seats(leg, rules, place) for place in places]
-    kinds = tuple(tuple(kind for seat, kind in faults if seat in own) for own in seats)
+    kinds = tuple(tuple(fault.kind for fault in faults if fault.seat in own) for own in seats)
     lost = range(len(rules.shape.sides)) if isinstance(policy, Replace) else result.forfeits
+    own_hands = _until_replaced(hands, faults) if isinstance(policy, Replace) else hands
     charged = [leg.mates == 1 and side in result.forfeits for side in sides]  # a mate's fault is none of one's own
     won = winning_side(result, hands)
     return Outcome(
@@ -152,11 +164,17 @@ def outcome_from(
         leg=leg,
         scores=tuple(result.totals.scores[side] for side in sides),
         forfeited=tuple(charged[place] or (sides[place] in lost and bool(kinds[place])) for place in places),
-        hands=result.hands,
-        tallies=tuple(tally(rules, sides[place], hands, seats[place]) for place in places),
+        hands=len(own_hands),
+        tallies=tuple(tally(rules, sides[place], own_hands, seats[place]) for place in places),
         faults=kinds,
         winner=None if won is None else sides.index(won),
     )
+
+
+def _until_replaced(hands: Sequence[HandRecord], faults: Iterable[Charge]) -> Sequence[HandRecord]:
+    """The hands before the first fault: from then on a substitute sits at the table, with whom all others play."""
+    replaced = min((fault.hand_no for fault in faults), default=None)
+    return hands if replaced is None else [hand for hand in hands if hand.hand_no < replaced]
 
 
 def _seats(leg: Leg, rules: Rules, place: int) -> tuple[int, ...]:

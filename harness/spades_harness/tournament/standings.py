@@ -25,17 +25,18 @@ from .guests import BrokenPlugin, file_of, guarded
 from .outcome import Outcome, add
 from .rank_by import RankBy
 from .records.amending import Amendment
+from .replaced import told_replaced
 from .schedules.placing import Unplaced
 from .sealed import Shown
 from .statistics.clustered import mean_and_error
 from .statistics.comparison import Compared, compare
 from .statistics.individuals import Individual
 from .statistics.meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
-from .statistics.paired import for_rating, leads, observed
+from .statistics.paired import at_fault, for_rating, leads, observed
 from .statistics.pairings import pair_counts, scale, verdict_counts
 from .statistics.partnership import Effect, partner_effects, told
 from .statistics.ranking import ranked
-from .statistics.rating import PairResult, Rated, Rating, elo, elo_of
+from .statistics.rating import Rated, Rating, elo, elo_of
 from .statistics.rounding import ELO_DIGITS, POINT_DIGITS, rounded
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 RANKING: Final = "elo"
 """The rating that ranks. No plugin can take its name, so what goes wrong in it is a fault of the harness."""
-REPLACED: Final = "A match in which a bot was replaced after a fault is a loss of that bot, and counts for nobody else"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +156,8 @@ def standings(
     if anchor:
         ratings = {**ratings, RANKING: partial(elo, anchor=anchor)}
     results = results_of(game, outcomes)
-    pairs = tuple(for_rating(results))
     seen = observed(results)
-    answers = {name: _rated(name, rate, tuple(entrants), pairs) for name, rate in ratings.items()}
+    answers = {name: _rated(name, rate, tuple(entrants), results) for name, rate in ratings.items()}
     if RANKING in answers and any(meeting.mates > 1 for meeting, _ in results):
         answers[RANKING] = elo_of(entrants, seen, anchor)
     rated = {by: {} if isinstance(found, SetAside) else found for by, found in answers.items()}
@@ -172,20 +171,26 @@ def standings(
         tuple(_ranked(_in_groups(rows, compared), own, rank_by)),
         compared,
         troubles,
-        lines=tuple(_lines(results, effects)),
+        lines=tuple(_lines(game, results, effects)),
         anchor=anchor,
     )
 
 
-def _rated(
-    name: str, rate: Rating, entrants: tuple[str, ...], pairs: tuple[PairResult, ...]
-) -> Mapping[str, Rated] | SetAside:
-    """What a rating says; ratings come from plugins, too, and theirs may do and answer whatever they like."""
+def _rated(name: str, rate: Rating, entrants: tuple[str, ...], results: Results) -> Mapping[str, Rated] | SetAside:
+    """What a rating says; ratings come from plugins, too, and theirs may do and answer whatever they like.
+
+    Who lost by a fault beside a partner is rated once more, with these losses, in which nobody else has a part.
+    """
+    pairs = tuple(for_rating(results))
     if name == RANKING:
         return rate(entrants, pairs)
     try:
         with guarded("fails"):
-            return _checked(rate(entrants, pairs), entrants, file_of(rate))
+            found = _checked(rate(entrants, pairs), entrants, file_of(rate))
+            for each in at_fault(results):
+                own = tuple(for_rating(results, charged=each))
+                found[each] = _checked(rate(entrants, own), entrants, file_of(rate))[each]
+            return found
     except BrokenPlugin as error:
         return SetAside(name, str(error))
 
@@ -306,12 +311,12 @@ def _with_effects(rows: Iterable[Row], effects: Mapping[str, Effect]) -> Iterato
         yield replace(row, partner_effect=at, partner_effect_low=low, partner_effect_high=high)
 
 
-def _lines(results: Results, effects: Mapping[str, Effect]) -> Iterator[str]:
+def _lines(game: Format, results: Results, effects: Mapping[str, Effect]) -> Iterator[str]:
     """What there is to say where partners change."""
     if best := told(effects):
         yield best
-    if any(meeting.mates > 1 and any(map(any, (leg.forfeited for leg in meeting.legs))) for meeting, _ in results):
-        yield REPLACED
+    if replaced := told_replaced(game, results):
+        yield replaced
 
 
 def _ranked(rows: Iterable[Row], own: Mapping[str, Results], by: RankBy) -> Iterator[Row]:

@@ -19,7 +19,7 @@ from typing import Final, Self
 from spades_harness.table.match import FaultKind, HandRecord, MatchRecord, Player
 from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.identity import Settings
-from spades_harness.tournament.outcome import Leg, Outcome, outcome_from, unplayed
+from spades_harness.tournament.outcome import Charge, Leg, Outcome, outcome_from, unplayed
 from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.schedule import Options
 from spades_harness.tournament.statistics.stopping import Rule, rule_from
@@ -192,12 +192,12 @@ class Ledger:
             by = amended(founding.amendments(self._db))
             rows = self._all(results)
             hands = self._hands()
-            faults = self._grouped("SELECT match, seat, kind FROM fault ORDER BY match, number")
+            faults = self._grouped("SELECT match, seat, kind, hand_no FROM fault ORDER BY match, number")
         terms = self.run.terms
         found = (
             outcome_from(
                 *(ordinal, plan[ordinal].leg, terms.rules, terms.faults, result, hands.get(match, [])),
-                [(seat, FaultKind(kind)) for seat, kind in faults.get(match, [])],
+                [Charge(seat, FaultKind(kind), hand_no) for seat, kind, hand_no in faults.get(match, [])],
             )
             for ordinal, attempt, match, *columns in rows
             if by.against(plan[ordinal].leg, ordinal, attempt) is None and (result := read_result(columns))

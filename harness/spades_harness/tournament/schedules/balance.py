@@ -24,7 +24,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from spades_harness.tournament.schedule import circle
 
-from .whist import Rounds, Table, reseated, whist
+from .whist import Rounds, Table, cycle, reseated, whist
 
 T = TypeVar("T")
 Pair: TypeAlias = tuple[int, int]
@@ -50,11 +50,6 @@ class Imbalance:
     partners: Pair
     opponents: Pair
     sat_out: Pair
-
-
-def cycle(players: int) -> int:
-    """Rounds in which each two are partners once."""
-    return players - 1 if players % 2 == 0 else players
 
 
 @lru_cache(maxsize=8)

@@ -24,10 +24,10 @@ from spades_harness.tournament.schedule import (
     circle,
 )
 
-from .balance import Imbalance, balanced, cycle, imbalance
-from .option_reading import Given, refuse_unless_two_sides
+from .balance import Imbalance, balanced, imbalance
+from .option_reading import Given
 from .placing import Placed
-from .whist import MOST
+from .whist import MOST, cycle
 
 NAME = "mixer"
 FEWEST: Final = 4
@@ -63,14 +63,13 @@ def mixer(entrants: Sequence[Entrant], options: Options, results: Sequence[Outco
 
 def _plan(entrants: Sequence[Entrant], options: Options) -> _Plan:
     """The options; raises ScheduleError for what they can't be, and for entrants who can't change partners."""
-    refuse_unless_two_sides(NAME, entrants, options)
     if len(options.rules.shape.sides[0].seats) != 2:
         raise ScheduleError(f"schedule: {NAME} is for partners, and under these rules there are none; take round_robin")
     _refuse_pairs(entrants)
     given = Given(NAME, options, "rounds", "full", "self_play")
     full, self_play, count = given.yes("full"), given.yes("self_play"), len(entrants)
     if not FEWEST <= count <= MOST:
-        raise ScheduleError(f"schedule: {NAME} is for {FEWEST} to {MOST} entrants, and there are {count}")
+        raise ScheduleError(f"schedule: {NAME} is for {FEWEST} to {MOST} entrants, and there {_are(count)}")
     if full and count > FULL:
         raise given.wrong("full", f"is for {FULL} entrants at most, and there are {count}; leave it out")
     one = 1 if full else cycle(count) + self_play
@@ -79,6 +78,10 @@ def _plan(entrants: Sequence[Entrant], options: Options) -> _Plan:
     if tables > MAX_TABLES:
         raise given.wrong("rounds", f"comes to {tables:,} tables or so of {count} entrants; play fewer")
     return _Plan(rounds, full, self_play)
+
+
+def _are(count: int) -> str:
+    return "is one" if count == 1 else f"are {count or 'none'}"
 
 
 def _refuse_pairs(entrants: Sequence[Entrant]) -> None:
@@ -146,8 +149,8 @@ def evenness(entrants: Sequence[Entrant], options: Options, /) -> Sequence[str]:
 def told(found: Imbalance) -> str:
     """How far from even partners and opponents are."""
     partners, opponents = _times(found.partners), _times(found.opponents)
-    out = f"; sits out {_times(found.sat_out)}" if any(found.sat_out) else ""
-    return f"each two are partners {partners}, opponents {opponents}{out}"
+    out = f"; each sits out {_times(found.sat_out)}" if any(found.sat_out) else ""
+    return f"each two are partners {partners} and opponents {opponents}{out}"
 
 
 def _times(span: tuple[int, int]) -> str:

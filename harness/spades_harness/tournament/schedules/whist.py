@@ -45,15 +45,20 @@ _FIRST: Final[dict[int, tuple[Table, ...]]] = {
 def whist(players: int) -> Rounds | None:
     """A whist tournament of so many; None where none is built in."""
     if players in _FIRST:
-        return _developed(_FIRST[players], *_cycle(players))
+        return _developed(_FIRST[players], *_cyclic(players))
     if players % 4 == 1 and (field := _prime_power(players)):
         return _moore(*field)
     return None
 
 
-def _cycle(players: int) -> tuple[int, Callable[[int, int], int]]:
+def cycle(players: int) -> int:
+    """Rounds in which each two can be partners once, whatever their number: of an odd one somebody sits out each."""
+    return players - 1 if players % 2 == 0 else players
+
+
+def _cyclic(players: int) -> tuple[int, Callable[[int, int], int]]:
     """How many rounds, and where a player of the first one stands so many rounds later."""
-    size = players - 1 if players % 4 == 0 else players
+    size = cycle(players)
     return size, lambda player, by: size if player == _STAYS else (player + by) % size
 
 

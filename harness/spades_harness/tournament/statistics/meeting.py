@@ -107,7 +107,11 @@ class Meeting(NamedTuple):
         first, second = duel.places
         if duel.alone:
             return (self.entrants[first],), ()
-        return self.sides[first // self.mates], self.sides[second // self.mates]
+        return self.side_of(first), self.side_of(second)
+
+    def side_of(self, place: int) -> tuple[str, ...]:
+        """Who plays together at this place."""
+        return self.sides[place // self.mates]
 
     def opposed(self) -> Iterator[tuple[str, str]]:
         """Each two who sit against each other, none against a copy of itself."""

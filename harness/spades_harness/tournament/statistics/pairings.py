@@ -78,11 +78,12 @@ def _own(entrant: str, meeting: Meeting, duel: Duel) -> Iterator[tuple[Verdict, 
 
 
 def pairings(entrants: Sequence[str], game: Format, results: Results) -> Iterator[Pairing]:
-    """Each of these entrants, in their order, with each other that it met, in the same order."""
+    """Each of these entrants, in their order, with each other that it has a result with, in the same order."""
     among, met = scale(game, results), _by_pair(results)
     for entrant in entrants:
         for opponent in entrants:
-            if found := met.get(frozenset((entrant, opponent))):
+            found = met.get(frozenset((entrant, opponent)), ())
+            if any(duels for _, duels in found):
                 yield _pairing(entrant, opponent, found, among)
 
 

@@ -127,12 +127,16 @@ def told(effects: Mapping[str, Effect]) -> str | None:
     if found.low is None:
         return f"The best partner so far is {best}, but too little was played to say how surely"
     rivals = [name for name, each in others if each.high is None or each.high >= found.low]
-    surely = f", or perhaps {_listed(rivals)}" if rivals else ""
     half = (found.high or 0.0) - found.points
     more = f"others lead by {found.points:.1f} ± {half:.1f} points a hand more beside it than beside the rest"
-    return f"The best partner is {best}{surely}: {more}"
+    if len(rivals) == len(others):
+        return f"The best partner so far is {best}, but each of the others may be as good: {more}"
+    return f"The best partner is {best}{_perhaps(rivals)}: {more}"
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = f" or {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return " or ".join(names[:_SHOWN]) + more
+def _perhaps(rivals: Sequence[str]) -> str:
+    if not rivals:
+        return ""
+    listed = [*rivals[:_SHOWN], *([f"{len(rivals) - _SHOWN} more"] if len(rivals) > _SHOWN else [])]
+    *others, last = listed
+    return f", or perhaps {', '.join(others)}{' or ' if others else ''}{last}"

@@ -29,7 +29,7 @@ from typing import Final
 import numpy as np
 
 from spades_harness.game.score import Format, Game
-from spades_harness.tournament.outcome import Leg, MeetingKey, batched, legs_of
+from spades_harness.tournament.outcome import Leg, batched, legs_of
 
 from .interval import FEWEST_PAIRS
 from .strength import ELO, PRIOR_DEVIATION, Floats
@@ -45,10 +45,11 @@ def resolution(legs: Iterable[Leg], game: Format) -> float | None:
 
     None where one of them meets in fewer pairs of legs than an interval takes, or where they are too many to say.
     """
-    keys = Counter((leg.entrants, leg.stream, leg.mates) for leg in legs if not _has_own_partner(leg))
-    number = {name: index for index, name in enumerate(sorted({name for seated, *_ in keys for name in seated}))}
-    if not number or len(number) > MOST or fewest((seated, stream) for seated, stream, _ in keys) < FEWEST_PAIRS:
+    planned = tuple(legs)
+    number = {name: index for index, name in enumerate(sorted({name for leg in planned for name in leg.entrants}))}
+    if len(number) > MOST or fewest(planned) < FEWEST_PAIRS:
         return None
+    keys = Counter((leg.entrants, leg.stream, leg.mates) for leg in planned if not _has_own_partner(leg))
     known = np.eye(len(number)) * (ELO / PRIOR_DEVIATION) ** 2
     for (seated, _, mates), played in keys.items():
         results = played if isinstance(game, Game) else played / legs_of(seated, mates)
@@ -63,13 +64,17 @@ def resolution(legs: Iterable[Leg], game: Format) -> float | None:
 
 def _has_own_partner(leg: Leg) -> bool:
     """A table of which nothing is rated."""
-    return any(len({*side}) < len(side) for side in leg.sides)
+    return leg.mates > 1 and any(len({*side}) < len(side) for side in leg.sides)
 
 
-def fewest(meetings: Iterable[MeetingKey]) -> int:
-    """In how many meetings the one takes part who is in fewest of them; 0 without any."""
+def fewest(legs: Sequence[Leg]) -> int:
+    """In how many meetings the one takes part who is in fewest of them; 0 without any.
+
+    Tables at which somebody is its own partner are none: nothing is rated of them.
+    """
+    meetings = {leg.meeting for leg in legs if not _has_own_partner(leg)}
     seen = Counter(name for seated, _ in meetings for name in set(seated))
-    return min(seen.values(), default=0)
+    return min((seen[name] for leg in legs for name in leg.entrants), default=0)
 
 
 def _learn(known: Floats, sides: Sequence[Sequence[int]], information: float) -> None:
