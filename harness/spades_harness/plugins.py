@@ -20,8 +20,9 @@ from pluggy import PluginManager, PluginValidationError
 from spades_harness import hookspecs
 from spades_harness.bundled import shipped_bots
 from spades_harness.errors import UserError
-from spades_harness.game.rules import Rules, nearest
+from spades_harness.game.rules import Rules
 from spades_harness.modules import load_module, not_a_file
+from spades_harness.suggestion import nearest
 from spades_harness.tournament.guests import BrokenPlugin, guarded
 from spades_harness.tournament.registry import BotFactory, PluginBot, Registry, Trouble
 

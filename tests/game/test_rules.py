@@ -9,7 +9,8 @@ import pytest
 from game.build import CLASSIC, E, N, S, W
 from spades_harness.game.cards import JOKERS, JOKERS_DEUCES, STANDARD, Deck
 from spades_harness.game.options import Choice, Contradiction, RulesError, Whole
-from spades_harness.game.rules import OPTIONS, PRESETS, Rules, Shape, Side, find_rules, make_rules
+from spades_harness.game.rules import OPTIONS, PRESETS, Rules, find_rules, make_rules
+from spades_harness.game.shape import Shape, Side
 
 
 def changed(name: str, value: object) -> Rules:

@@ -42,7 +42,8 @@ def chosen_rules(preset: str, changes: Sequence[str], known: Mapping[str, Rules]
 def _read(changes: Sequence[str]) -> dict[str, Value]:
     """The options that are changed, by name; raises UserError, and RulesError for what no option may be."""
     from spades_harness.game.options import RulesError
-    from spades_harness.game.rules import OPTIONS, nearest
+    from spades_harness.game.rules import OPTIONS
+    from spades_harness.suggestion import nearest
 
     found: dict[str, Value] = {}
     for change in changes:

@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Final
 
 from spades_harness.errors import UserError
-from spades_harness.game.rules import Rules, Shape
+from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
+from spades_harness.game.shape import Shape
 from spades_harness.table.bounds import Limits
 from spades_harness.table.match import Forfeit, Player
 from spades_harness.tournament.records.founding import Setup

@@ -17,8 +17,9 @@ from spades_harness.game.cards import HAND_SIZE
 from spades_harness.game.hand import Deal, Totals, no_points
 from spades_harness.game.notation import read_bid, write_bid
 from spades_harness.game.options import read_whole
-from spades_harness.game.rules import Rules, Side
+from spades_harness.game.rules import Rules
 from spades_harness.game.score import Ending, Game, SideScore, ending, leader, score_side, winner
+from spades_harness.game.shape import Side
 
 from .pairs import Wanted, read_pairs
 

@@ -10,8 +10,9 @@ from rich.cells import cell_len
 
 from spades_harness.game.notation import read_bid
 from spades_harness.game.options import write_value
-from spades_harness.game.rules import OPTIONS, PRESETS, Rules, Shape
+from spades_harness.game.rules import OPTIONS, PRESETS, Rules
 from spades_harness.game.score import Boards, Format
+from spades_harness.game.shape import Shape
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.records.founding import Run
 from spades_harness.tournament.records.ledger import Ledger

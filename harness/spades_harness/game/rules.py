@@ -10,44 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+from spades_harness.suggestion import nearest
+
 from .cards import DECKS, HAND_SIZE, Deck
 from .options import Choice, Contradiction, Option, RulesError, Switch, Value, Values, Whole, write_value
-
-# ------------------------------------------------------------------------------------------------------- who sits where
-
-
-class Side(NamedTuple):
-    """Seats that win and lose together, in the order of play."""
-
-    name: str
-    seats: tuple[int, ...]
-
-
-class Shape(NamedTuple):
-    """Who sits where: seat letters clockwise, the sides, and for each seat the index of its side."""
-
-    seats: tuple[str, ...]
-    sides: tuple[Side, ...]
-    side_of: tuple[int, ...]
-
-    def partner(self, seat: int) -> int | None:
-        """The other seat of this seat's side, None for a player who stands alone."""
-        others = [other for other in self.sides[self.side_of[seat]].seats if other != seat]
-        return others[0] if others else None
-
-
-def _alone(seats: str) -> Shape:
-    """Everybody for himself."""
-    return Shape(tuple(seats), tuple(Side(letter, (seat,)) for seat, letter in enumerate(seats)), (*range(len(seats)),))
-
-
-PARTNERSHIPS: Final = Shape(("N", "E", "S", "W"), (Side("NS", (0, 2)), Side("EW", (1, 3))), (0, 1, 0, 1))
-CUTTHROAT: Final = _alone("NESW")
-TWO_PLAYERS: Final = _alone("NS")
+from .shape import CUTTHROAT, PARTNERSHIPS, TWO_PLAYERS, Shape
 
 
 def _option(rule: str, default: Value, values: Values) -> Any:
@@ -440,16 +410,3 @@ def find_rules(name: str, known: Mapping[str, Rules] = PRESETS) -> Rules:
     if name not in known:
         raise RulesError(f"rules: no preset {name!r}{nearest(name, list(known))}")
     return known[name]
-
-
-def nearest(word: str, words: list[str]) -> str:
-    """`; did you mean …?`, or all the choices when none is near."""
-    near = near_miss(word, words)
-    return f"; there are: {', '.join(sorted(words))}" if near is None else f"; did you mean {near!r}?"
-
-
-def near_miss(word: str, words: list[str]) -> str | None:
-    """Which of the words was probably meant; letters may be large that should be small."""
-    alike = {each.lower(): each for each in words}
-    near = get_close_matches(word, words, n=1) or [alike[each] for each in get_close_matches(word.lower(), alike, n=1)]
-    return near[0] if near else None

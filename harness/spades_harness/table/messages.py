@@ -18,8 +18,9 @@ from spades_harness.game.bids import Bid
 from spades_harness.game.cards import card_name, card_names
 from spades_harness.game.hand import Trick
 from spades_harness.game.notation import write_action, write_bid
-from spades_harness.game.rules import Rules, Shape
+from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
+from spades_harness.game.shape import Shape
 from spades_harness.game.view import View
 
 from .bounds import Limits

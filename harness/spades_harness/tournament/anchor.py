@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from spades_harness.errors import UserError
-from spades_harness.game.rules import nearest
+from spades_harness.suggestion import nearest
 
 MOST: Final = 10_000.0
 """Elo: twice what is given to anybody anywhere; more is a slip."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from spades_harness.game.rules import Rules, near_miss
+from spades_harness.game.rules import Rules
+from spades_harness.suggestion import near_miss
 
 if TYPE_CHECKING:
     from spades_harness.table.launchers import Launcher

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Protocol
 
-from spades_harness.game.rules import Shape
+from spades_harness.game.shape import Shape
 from spades_harness.table.match import MatchRecord, MatchSpec
 
 from .execution.lanes import Lanes

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from itertools import chain, combinations, permutations
 from math import comb
 from typing import Final, Protocol, TypeAlias, TypeVar
@@ -18,6 +17,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 from spades_harness.errors import UserError
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Format, Game
+from spades_harness.suggestion import near_miss
 from spades_harness.table.match import Player, Scalar
 
 from .outcome import Leg, Outcome, legs_of
@@ -176,8 +176,7 @@ def whole_number(schedule: str, options: Options, name: str, default: int, highe
     """A schedule's only option, a whole number from 1; raises ScheduleError, also for any other option."""
     for given in options.values:
         if given != name:
-            near = get_close_matches(given, [name], n=1)
-            hint = f"did you mean {name!r}?" if near else f"it has only {name!r}"
+            hint = f"did you mean {name!r}?" if near_miss(given, [name]) else f"it has only {name!r}"
             raise ScheduleError(f"schedule: {schedule} has no option {given!r}; {hint}")
     value = options.values.get(name, default)
     if type(value) is not int or not 1 <= value <= highest:

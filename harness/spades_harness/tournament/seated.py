@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from spades_harness.game.rules import Shape
+from spades_harness.game.shape import Shape
 
 from .outcome import Leg
 

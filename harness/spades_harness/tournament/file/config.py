@@ -13,9 +13,10 @@ from typing import Final
 
 from spades_harness.bundled import bundled
 from spades_harness.errors import UserError
-from spades_harness.game.rules import Rules, nearest
+from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.modules import not_a_file
+from spades_harness.suggestion import nearest
 from spades_harness.table.bounds import Limits
 from spades_harness.table.match import FaultPolicy, Forfeit, Replace, Substitute
 from spades_harness.tournament.anchor import MUST_BE, Anchor, may_be

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self, TypeAlias, TypeVar
 
-from spades_harness.game.rules import nearest
+from spades_harness.suggestion import nearest
 from spades_harness.table.match import Scalar
 
 from .yaml_nodes import Field, Fields, FileError, Items, Node, Place, Problem, Word, join, parse

@@ -10,7 +10,8 @@ from functools import partial
 from typing import Final
 
 from spades_harness.game.options import Choice, Contradiction, Option, RulesError, Switch, Value, Whole
-from spades_harness.game.rules import OPTIONS, Rules, make_rules, nearest
+from spades_harness.game.rules import OPTIONS, Rules, make_rules
+from spades_harness.suggestion import nearest
 from spades_harness.tournament.registry import Registry
 
 from .reading import At, Reading, flag, text, whole, word

@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from spades_harness.game.rules import Rules, Shape
+from spades_harness.game.rules import Rules
+from spades_harness.game.shape import Shape
 from spades_harness.table.match import HandRecord, Result
 from spades_harness.tournament.outcome import winning_side
 from spades_harness.tournament.seated import by_seat, entrant_at

@@ -8,9 +8,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
-from spades_harness.game.rules import nearest
+from spades_harness.suggestion import near_miss, nearest
 from spades_harness.tournament.schedule import Entrant, Options, OptionValue, ScheduleError
 
 
@@ -112,10 +111,9 @@ MOST = 1_000_000
 """Points, and whatever else is counted: more is a slip."""
 
 
-def _hint(name: str, known: Collection[str]) -> str:
-    near = get_close_matches(name, known, n=1)
-    if near:
-        return f"did you mean {near[0]!r}?"
+def _hint(name: str, known: Sequence[str]) -> str:
+    if near := near_miss(name, known):
+        return f"did you mean {near!r}?"
     *first, last = map(repr, known)
     return f"it has {', '.join(first)} and {last}" if first else f"it has only {last}"
 
