@@ -92,6 +92,23 @@ def test_who_joins_an_exam_meets_the_field_that_is_left_when_one_of_it_was_disqu
     assert "Elo counts from bob." in shown
 
 
+def test_who_was_dropped_joins_when_its_bot_was_mended(folder: Path) -> None:
+    cat = zoo_bot(folder, "broken", "--exit-at-start") / "bot.yaml"
+    text = HEAD + SEED + "entrant_check: drop, " + TWO.replace("]}", ", {name: cat, bot: ./broken}]}")
+    code, shown, told = run(folder, text)
+    assert code == 1, told
+    why = "exited with code 4 before it was ready: the weights are missing"
+    assert f"\ncat takes no part: {why}\n" in shown
+    assert "joined" not in run(folder, text)[2]
+    cat.write_text(cat.read_text(encoding="utf-8").replace(', "--exit-at-start"', ""), encoding="utf-8")
+    code, shown, told = run(folder, text)
+    assert code == 0, told
+    assert "The run is joined by cat: 2 matches are kept, 4 are added\n" in told
+    assert "takes no part" not in shown
+    found = json.loads(ask("verify", str(folder / "runs" / "small"), "--json").stdout)
+    assert (found["verified"], found["matches"], found["planned"]) == (True, 6, 6)
+
+
 def test_a_knockout_that_has_begun_has_no_room(tmp_path: Path) -> None:
     knockout = HEAD.replace("round_robin: {rounds: 1}", "knockout: {streams: 1}")
     assert run(tmp_path, knockout + SEED + TWO)[0] == 0

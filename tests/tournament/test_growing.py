@@ -23,7 +23,13 @@ from spades_harness.tournament.records.ledger_file import LedgerError
 from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.runner import play_out
 from spades_harness.tournament.schedule import Entrant, Options, ScheduleError, round_robin
-from spades_harness.tournament.schedules.growing import in_order, joining, refuse_unless_kept, without
+from spades_harness.tournament.schedules.growing import (
+    changed,
+    in_order,
+    joining,
+    refuse_unless_kept,
+    without,
+)
 from spades_harness.tournament.standings import Standings, standings
 from spades_harness.tournament.statistics.rating import elo
 from tournament.playing import entrant, play, setup, tournament
@@ -176,6 +182,34 @@ def test_who_plays_no_more_may_leave_the_file_and_nobody_else(tmp_path: Path) ->
     play_on(tmp_path, replace(GROWN, entrants=(entrant("e"), C, A, D, B)))
     with read_ledger(tmp_path) as ledger:
         assert ledger.progress() == (40, 40)
+
+
+def test_who_was_dropped_may_be_gone_or_come_again_with_another_bot_and_not_with_the_same(
+    whole: Path, tmp_path: Path
+) -> None:
+    """PR-03: nothing was ever planned for it, so nothing that is there changes."""
+    broken = entrant("c", "dull")
+    base = replace(GROWN, entrants=(broken, A, D, B))
+    with open_run(tmp_path, base) as run:
+        run.drop("c", "it never started")
+        carry_on(run, replace(GROWN, entrants=(A, D, B)))
+    assert play_on(tmp_path, replace(GROWN, entrants=(A, D, B)))[-1] == "planned 12/12"
+    with read_ledger(tmp_path) as ledger:
+        planned = ledger.planned()
+        assert next((each.name, each.dropped) for each in ledger.entrants()) == ("c", "it never started")
+        assert changed(ledger.settings(), GROWN.settings, "c")
+        assert not changed(ledger.settings(), base.settings, "c")
+    with pytest.raises(LedgerError, match=r"bots\.c\.params\.style"):
+        open_run(tmp_path, GROWN)
+    with pytest.raises(LedgerError, match=r"bots\.a\.params\.style"):
+        open_run(tmp_path, replace(GROWN, entrants=(C, entrant("a", "dull"), D, B)), ("c", "a"))
+    play_on(tmp_path, GROWN, ("c",))
+    assert table(tmp_path) == table(whole)
+    with read_ledger(tmp_path) as ledger:
+        assert ledger.planned()[:12] == planned
+        assert [(each.name, each.dropped) for each in ledger.entrants()] == [(name, "") for name in "cadb"]
+        assert ledger.settings() == GROWN.settings
+        assert verify(ledger).differences == ()
 
 
 def test_the_order_of_two_in_a_run_never_changes() -> None:

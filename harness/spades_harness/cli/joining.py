@@ -4,35 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from spades_harness.tournament.file.roster import Roster
+from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.records.ledger import Ledger, read_ledger
 from spades_harness.tournament.records.ledger_file import LedgerError
 from spades_harness.tournament.records.ledger_items import Listed
 from spades_harness.tournament.schedule import Entrant
-from spades_harness.tournament.schedules.growing import in_order, joining, refuse_unless_kept, without
+from spades_harness.tournament.schedules.growing import (
+    changed,
+    in_order,
+    joining,
+    refuse_unless_kept,
+    without,
+)
 from spades_harness.tournament.schedules.placing import is_joinable
 
 from .intended import first_batch
 from .opening import Opened
 
 
-def newcomers(entrants: Sequence[Entrant], folder: Path) -> tuple[Entrant, ...]:
-    """Those of these entrants that the run in this folder doesn't have yet.
+def newcomers(setup: Setup, folder: Path) -> tuple[Entrant, ...]:
+    """Those of these entrants that the run in this folder doesn't have yet, or has dropped and whose bots have changed.
 
     Empty also where it can't be read as it stands: whoever goes on with it says why, or brings it up to date.
     """
     with suppress(LedgerError), read_ledger(folder) as ledger:
-        gone = {*ledger.amended().withdrawn} - {each.name for each in entrants}
-        return joining(without(ledger.settings(), gone), entrants)
+        stored, dropped = ledger.settings(), {each.name for each in ledger.entrants() if each.dropped}
+        gone = {*ledger.amended().withdrawn, *dropped} - {each.name for each in setup.entrants}
+        again = {name for name in dropped - gone if changed(stored, setup.settings, name)}
+        return joining(without(stored, gone | again), setup.entrants)
     return ()
 
 
 def everybody(roster: Roster, folder: Path) -> Roster:
     """With those of the run in this folder who play no more and have left the file: its schedule still knows them."""
     with suppress(LedgerError), read_ledger(folder) as ledger:
-        gone, listed = ledger.amended().withdrawn, ledger.entrants()
+        roster, gone, listed = _acquainted(roster, ledger), ledger.amended().withdrawn, ledger.entrants()
         given = {each.name: each for each in roster.entrants}
         known = {each.name: _recalled(ledger, each) for each in listed if each.name in gone} | given
         order = in_order([each.name for each in listed if each.name in known], [*given])
@@ -46,7 +56,7 @@ def make_room(opened: Opened, folder: Path, roster: Roster, new: Sequence[Entran
     Raises UserError where its schedule has no room for them.
     """
     with read_ledger(folder) as ledger:
-        dropped = {listed.name for listed in ledger.entrants() if listed.dropped}
+        dropped = {each.name for each in ledger.entrants() if each.dropped} - {each.name for each in new}
         named = first_batch(opened, roster.of(each for each in roster.entrants if each.name not in dropped))
         planned, done, amended = ledger.planned(), ledger.progress().done, ledger.amended()
     names = ", ".join(each.name for each in new if each in roster.entrants) or "nobody"
@@ -62,7 +72,13 @@ def taking_part(ledger: Ledger, roster: Roster) -> Roster:
     """All entrants of a run but the dropped, as its schedule knows them; who plays no more may have left the file."""
     given = {each.name: each for each in roster.entrants}
     listed = [each for each in ledger.entrants() if not each.dropped]
-    return roster.of(given.get(each.name) or _recalled(ledger, each) for each in listed)
+    return _acquainted(roster, ledger).of(given.get(each.name) or _recalled(ledger, each) for each in listed)
+
+
+def _acquainted(roster: Roster, ledger: Ledger) -> Roster:
+    """That also knows whom the run has dropped, be they in the file or not."""
+    dropped = {each.name for each in ledger.entrants() if each.dropped} - {each.name for each in roster.entrants}
+    return replace(roster, absent=roster.absent | dropped)
 
 
 def _recalled(ledger: Ledger, listed: Listed) -> Entrant:

@@ -104,7 +104,7 @@ def carry_out(
         demand_here(opened, roster, folder)
         refuse_unless_reusable(opened, folder)
         check_salt(opened.file.salt, founded=resumed)
-        new = newcomers(roster.entrants, folder) if resumed else roster.entrants
+        new = newcomers(opened.setup(roster), folder) if resumed else roster.entrants
         failed = _check(opened, known, new, jobs)
         joined = resumed and new and make_room(opened, folder, _without(known, failed), new)
         with open_run(folder, opened.setup(roster), [each.name for each in new]) as ledger:

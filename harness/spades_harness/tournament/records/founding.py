@@ -212,14 +212,29 @@ def _insert_players(db: sqlite3.Connection, entrants: Iterable[Entrant]) -> None
 
 
 def _go_on(path: Path, db: sqlite3.Connection, setup: Setup, new: Collection[str]) -> None:
-    """Check that it is the same run, but for entrants that may join it, or play no more in it and are gone."""
-    gone = {*amended(amendments(db)).withdrawn} - {each.name for each in setup.entrants}
-    everything = db.execute("SELECT path, value FROM setting WHERE path NOT LIKE ?", (f"{STANDINGS}%",))
-    stored = without(dict(everything), gone)
+    """Check that it is the same run, but for entrants that may join it, or play no more in it and are gone.
+
+    Of those that were dropped nothing was planned: they may be gone, too, or join with a bot that has changed.
+    """
+    dropped = {name for (name,) in db.execute("SELECT name FROM entrant WHERE dropped <> ''")}
+    gone = {*amended(amendments(db)).withdrawn, *dropped} - {each.name for each in setup.entrants}
+    everything = dict(db.execute("SELECT path, value FROM setting WHERE path NOT LIKE ?", (f"{STANDINGS}%",)))
+    stored = without(everything, gone | dropped.intersection(new))
     joined = tuple(each for each in joining(stored, setup.entrants) if each.name in new)
     _check_same(path, stored, replace(setup, entrants=tuple(each for each in setup.entrants if each not in joined)))
     if joined:
+        _forget(db, without(everything, dropped.intersection(new)), dropped.intersection(new))
         _join(db, setup, joined)
+
+
+def _forget(db: sqlite3.Connection, stored: Settings, entrants: Collection[str]) -> None:
+    """Leave only these settings, and none of these entrants: they were dropped, and come anew."""
+    names = [(name,) for name in entrants]
+    db.executemany("DELETE FROM player WHERE entrant = ?", names)
+    db.executemany("DELETE FROM entrant WHERE name = ?", names)
+    paths = db.execute("SELECT path FROM setting WHERE path LIKE 'bots.%'").fetchall()
+    db.executemany("DELETE FROM setting WHERE path = ?", [path for path in paths if path[0] not in stored])
+    db.execute("UPDATE setting SET value = ? WHERE path = 'entrants'", (stored["entrants"],))
 
 
 def _join(db: sqlite3.Connection, setup: Setup, joined: Sequence[Entrant]) -> None:

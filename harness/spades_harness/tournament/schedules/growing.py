@@ -22,6 +22,12 @@ def without(stored: Settings, gone: Collection[str]) -> Settings:
     return {**{path: stored[path] for path in stored if path not in lost}, "entrants": canonical(rest)}
 
 
+def changed(stored: Settings, given: Settings, entrant: str) -> bool:
+    """Whether a bot of an entrant is another in these settings than in those, or has other files."""
+    own = _under(_bots(each for each in json.loads(given.get("entrants", "[]")) if entrant in each))
+    return any(stored.get(path) != given.get(path) for path in {*stored, *given} if path.startswith(own))
+
+
 def _bots(entrants: Iterable[Mapping[str, Sequence[str]]]) -> set[str]:
     return {bot for each in entrants for bots in each.values() for bot in bots}
 
