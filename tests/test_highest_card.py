@@ -91,16 +91,17 @@ def entrant(folder: Path, name: str, choice: str) -> Entrant:
     return Entrant(name, (player, player))
 
 
-@pytest.fixture
-def field(tmp_path: Path) -> tuple[Entrant, ...]:
-    return entrant(tmp_path, "sharp", SHARP), entrant(tmp_path, "high", HIGH)
+@pytest.fixture(scope="module")
+def field(tmp_path_factory: pytest.TempPathFactory) -> tuple[Entrant, ...]:
+    bots = tmp_path_factory.mktemp("bots")
+    return entrant(bots, "sharp", SHARP), entrant(bots, "high", HIGH)
 
 
-@pytest.fixture
-def run(tmp_path: Path, field: tuple[Entrant, ...]) -> Iterator[RunLedger]:
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory, field: tuple[Entrant, ...]) -> Iterator[RunLedger]:
     options = {"rounds": 5}
     setup = Setup("cards", "", RULES, Boards(4), PATIENT, Forfeit(), 1, "round_robin", field, options, HIGHEST_CARD)
-    with open_run(tmp_path / "run", setup) as ledger:
+    with open_run(tmp_path_factory.mktemp("cards") / "run", setup) as ledger:
         terms = replace(ledger.run.terms, game=HIGHEST_CARD)  # a ledger keeps its name
         game = Tournament(round_robin, field, Options(options, terms.format, terms.rules), terms)
         with Lanes(play, 1, Here) as lanes:
