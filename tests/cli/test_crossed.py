@@ -84,3 +84,16 @@ def test_pairs_are_counted_by_entrant_and_once_for_each_two(capsys: pytest.Captu
         ["steady", NAMES[2], "0", "0", "2"],
         [NAMES[1], NAMES[2], "1", "0", "2"],
     ]
+
+
+def test_of_those_who_all_meet_a_field_alone_the_field_has_columns_with_the_numbers_of_its_rows(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    met = [(a, b) for a in range(5) for b in range(5) if (a < 3) != (b < 3)]
+    exam = Crosstable(table(5).entrants, tuple(pairing(*two) for two in met))
+    put_crosstable(exam, 200)
+    assert capsys.readouterr().out.splitlines()[0].split() == ["entrant", NAMES[3], NAMES[4]]
+    put_crosstable(exam, 25)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[-1] for line in lines if re.fullmatch(r" +[1-5]", line)] == ["4", "5"]
+    assert sum(line.count("–0–") for line in lines) == 6

@@ -235,6 +235,17 @@ def test_meetings_that_are_void_count_for_no_challenger_and_those_that_it_withdr
 
     assert said(set()) == "1 of 1"
     assert said({"b0"}) == "1 of 3½"
+    assert said({"b4"}) == "1 of 1"
+    assert said({"b0", "b4"}) == "1 of 1"
+
+
+def test_a_leg_that_is_void_leaves_its_meeting_without_a_result_and_all_such_meetings_count_for_nobody() -> None:
+    void = [
+        unplayed(n, leg, ()) if leg.leg == 1 and "b4" in leg.entrants else ended(n, leg, uneven) for n, leg in plan()
+    ]
+    assert rows(table(["b0"], void, POINTS))["b0"].placing == "1 of 1"
+    one = [unplayed(each.ordinal, each.leg, ()) if each.ordinal == void[-1].ordinal else each for each in results()]
+    assert rows(table(["b0", "b1", "b2"], one, POINTS))["b2"].placing == "0 of 3½"
 
 
 def test_an_anchor_in_the_field_is_what_challengers_are_measured_from() -> None:
@@ -255,7 +266,7 @@ def test_an_anchor_that_is_no_bot_of_the_field_moves_nobody_and_the_reason_is_to
     found = table(["b0", "b1", "b2"], results(), anchor=Anchor("b1", 1000))
     assert found.anchor is None
     assert found.lines[1:] == (
-        "Elo: b1 can't be 1000 here: the anchor must be one of the field",
+        "Elo: b1 can't be 1000 here: all are measured by b3, b4 alone",
         "Elo counts from the mean of the field.",
     )
     assert rows(found) == rows(table(["b0", "b1", "b2"], results()))
@@ -333,6 +344,10 @@ def exam(folder: Path, *challengers: str) -> dict[str, str]:
 def test_a_run_gives_a_challenger_the_same_bytes_with_and_without_the_others(tmp_path: Path) -> None:
     whole, few = exam(tmp_path, "ones", "zeros", "twins"), exam(tmp_path, "twins", "ones")
     assert {*few} == {"ones", "twins", "twos", "threes"}
+    crossed = ask("standings", str(tmp_path / "ones-zeros-twins"), "--crosstable").stdout.splitlines()
+    assert crossed[0].split() == ["entrant", "twos", "threes"]
+    assert crossed[2].split()[0] in CHALLENGERS
+    assert "·" not in crossed[2]
     for name in ("ones", "twins"):
         assert few[name] == whole[name]
         assert few[name].split(",")[2] != ""

@@ -7,7 +7,8 @@ many, they come in blocks under each other; where even a name and one column hav
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
@@ -78,14 +79,30 @@ def say_replaced(ledger: Ledger) -> None:
 
 def put_crosstable(found: Crosstable, width: int) -> None:
     """The table, in the form that fits this width."""
-    put_square([entry.entrant for entry in found.entrants], [*_cells(found)], width)
+    put_square([entry.entrant for entry in found.entrants], [*_cells(found)], width, _field(found))
     say(MEANING)
 
 
-def put_square(names: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> None:
-    """A table of all against all, in the form that fits this width; `cells` are column by column."""
+def _field(found: Crosstable) -> frozenset[str]:
+    """Where some few meet all the others and nobody else meets anybody, as in an exam, these few; else nobody."""
+    met: dict[str, set[str]] = {entry.entrant: set() for entry in found.entrants}
+    for each in found.pairings:
+        met[each.entrant].add(each.opponent)
+    field = next((opponents for opponents in met.values() if opponents), set())
+    apart = all(opponents.isdisjoint(field) if name in field else opponents <= field for name, opponents in met.items())
+    return frozenset(field if apart and 2 * len(field) < len(met) else ())
+
+
+def put_square(
+    names: Sequence[str], cells: Sequence[Sequence[str]], width: int, only: Collection[str] = frozenset()
+) -> None:
+    """A table of all against all, in the form that fits this width; `cells` are column by column.
+
+    If any are named, `only` they have a column.
+    """
     numbers = [str(number) for number, _ in enumerate(names, 1)]
-    named, numbered = ([*zip(titles, cells, strict=True)] for titles in (names, numbers))
+    wanted = [not only or name in only for name in names]
+    named, numbered = ([*compress(zip(titles, cells, strict=True), wanted)] for titles in (names, numbers))
     key: Columns = [("", numbers), ("entrant", names)]
     if _room(key, named) <= width:
         _put([*key[1:], *named])

@@ -47,9 +47,9 @@ def told_anchored(anchor: Anchor) -> str:
     return f"Elo: {anchor.entrant} is {anchor.elo:g} by definition, and ± is of the distance from it"
 
 
-def told_outside(anchor: Anchor) -> str:
-    """That an anchor fixes nothing where everybody is measured by a field of which it is none, in one line."""
-    return f"Elo: {anchor.entrant} can't be {anchor.elo:g} here: the anchor must be one of the field"
+def told_outside(anchor: Anchor, field: Collection[str]) -> str:
+    """That an anchor fixes nothing where all are measured by a field of which it is none, in one line."""
+    return f"Elo: {anchor.entrant} can't be {anchor.elo:g} here: all are measured by {', '.join(field)} alone"
 
 
 def told_adrift(anchor: Anchor) -> str:

@@ -119,7 +119,7 @@ def _order(row: Row, by: RankBy, field: Collection[str]) -> tuple[bool, float]:
 def _zero(field: Sequence[str], anchor: Anchor | None, fixed: Anchor | None) -> Iterator[str]:
     """What those who are measured by a field are rated from, in a line."""
     if anchor and not fixed:
-        yield told_outside(anchor)
+        yield told_outside(anchor, field)
     if field and not fixed:
         yield f"Elo counts from {'the mean of the field' if field[1:] else field[0]}."
 

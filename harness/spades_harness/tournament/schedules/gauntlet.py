@@ -93,7 +93,7 @@ class _Met:
         self.worth, self._legs = terms.worth, 2 * terms.rounds
         self._taken = taken(options.format, (each for each in results if each.played))
         self._over = Counter(each.leg.entrants for each in results)
-        self._counting = {each.leg.entrants for each in results if each.played or each.forfeited[0]}
+        self._left = {each.leg.entrants for each in results if not each.played and each.forfeited == (True, False)}
 
     def taken(self, name: str, opponent: str) -> Taken:
         """What a challenger took from one of the field so far."""
@@ -104,8 +104,8 @@ class _Met:
         return self._over[name, opponent] < self._legs
 
     def counts(self, name: str, opponent: str) -> bool:
-        """Whether its points are to be had: not where every match was called off, and not by the challenger."""
-        return (name, opponent) in self._counting or self.goes_on(name, opponent)
+        """Whether its points are to be had: not where it all came to no result, unless the challenger withdrew."""
+        return self.taken(name, opponent).results > 0 or self.goes_on(name, opponent) or (name, opponent) in self._left
 
 
 def _challenger(name: str, met: _Met) -> Place:
