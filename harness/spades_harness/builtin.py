@@ -39,7 +39,7 @@ def spades_register_rules() -> Mapping[str, Rules]:
 def spades_register_schedules() -> Mapping[str, Schedule]:
     """Every pairing, or most for whom it is close; a field; rounds of equals; knockouts; ladders; mixers."""
     from spades_harness.tournament.schedule import round_robin  # noqa: PLC0415
-    from spades_harness.tournament.schedules.adaptive import adaptive  # noqa: PLC0415
+    from spades_harness.tournament.schedules.adaptive import ADAPTIVE  # noqa: PLC0415
     from spades_harness.tournament.schedules.gauntlet import GAUNTLET  # noqa: PLC0415
     from spades_harness.tournament.schedules.knockout import KNOCKOUT  # noqa: PLC0415
     from spades_harness.tournament.schedules.ladder import LADDER  # noqa: PLC0415
@@ -48,7 +48,7 @@ def spades_register_schedules() -> Mapping[str, Schedule]:
 
     return {
         "round_robin": round_robin,
-        "adaptive": adaptive,
+        "adaptive": ADAPTIVE,
         "gauntlet": GAUNTLET,
         "swiss": SWISS,
         "knockout": KNOCKOUT,

@@ -96,7 +96,7 @@ def test_after_the_end_the_new_head_is_told_and_who_is_disqualified_is_ranked_no
     assert made.pop("made").endswith("+00:00")
     assert made == {
         "number": 1, "act": "disqualify", "match": None, "attempt": None, "entrant": "ann", "lifts": None,
-        "reason": "cheated", "by": "ben",
+        "reason": "cheated", "by": "ben", "planned": 4,
     }  # fmt: skip
     assert "Amendment 1: ann is disqualified: cheated (ben, " in ask("standings", str(played), "--csv").stderr
     found = json.loads(ask("verify", str(played), "--json").stdout)

@@ -173,7 +173,9 @@ def test_what_amendments_come_to_does_not_hang_on_their_order() -> None:
         (Act.AGAIN, Subject(1, 1)), (Act.VOID, Subject(1, 2)), (Act.WITHDRAW, Subject(entrant="a")),
         (Act.DISQUALIFY, Subject(entrant="b")), (Act.VOID, Subject(2, 1)), (Act.UNDO, Subject(lifts=5)),
     ]  # fmt: skip
-    made = [Amendment(number, act, *subject, "why", "who", "when") for number, (act, subject) in enumerate(subjects, 1)]
+    made = [
+        Amendment(number, act, *subject, "why", "who", "when", 4) for number, (act, subject) in enumerate(subjects, 1)
+    ]
     found = amended(made)
     assert found == amended(reversed(made))
     assert [each.number for each in in_force(made)] == [1, 2, 3, 4]

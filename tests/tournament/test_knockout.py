@@ -109,13 +109,30 @@ def test_the_stages_of_a_double_elimination_are_numbered_without_those_that_nobo
     ]
 
 
-def test_who_lost_to_somebody_does_not_meet_the_same_one_at_once_again() -> None:
-    tree = double(names(16), better)
-    last: dict[str, str] = {}
-    for stage in tree.stages[:4]:
+def met_again_at_once(tree: Bracket, won: dict[Tie, str]) -> set[str]:
+    """The titles of ties between two of whom one has just lost to the other."""
+    lost_to: dict[str, str] = {}
+    found: set[str] = set()
+    for stage in tree.stages:
+        found.update(
+            stage.title for tie in stage.ties if lost_to.get(tie.one) == tie.other or lost_to.get(tie.other) == tie.one
+        )
         for tie in stage.ties:
-            assert last.get(tie.other) != tie.one
-            last[tie.other] = tie.one
+            loser = tie.other if won[tie] == tie.one else tie.one
+            lost_to[loser], lost_to[won[tie]] = won[tie], ""
+    return found
+
+
+@given(st.integers(4, 40), st.integers())
+def test_of_four_or_more_nobody_meets_at_once_whom_it_lost_to_until_the_decider(count: int, seed: int) -> None:
+    won = by_dice(seed)
+    assert met_again_at_once(double(names(count), won.__getitem__), won) <= {"decider"}
+
+
+def test_of_two_or_three_there_is_nobody_else_to_meet() -> None:
+    for count, title in ((2, "grand final"), (3, "losers, round 1")):
+        won = {tie: better(tie) for stage in double(names(count), better).stages for tie in stage.ties}
+        assert met_again_at_once(double(names(count), better), won) == {title}
 
 
 # ------------------------------------------------------------------------------------------------------- the schedule
@@ -225,7 +242,12 @@ def test_who_got_as_far_shares_the_rank() -> None:
 
 def test_before_the_end_some_are_still_in_and_the_bracket_shows_who_meets_whom() -> None:
     assert told(placing(4, until=0)) == [(name, 1, "still in") for name in names(4)]
-    assert placing(4, until=0).lines == ("semi-finals:", "  b0 (1) against b3 (4)", "  b1 (2) against b2 (3)")
+    assert placing(4, until=0).lines == (
+        "semi-finals:",
+        "  b0 (1) against b3 (4)",
+        "  b1 (2) against b2 (3)",
+        "No winner yet.",
+    )
     found = placing(4, until=2)
     assert told(found) == [
         ("b0", 1, "still in"),
@@ -233,7 +255,7 @@ def test_before_the_end_some_are_still_in_and_the_bracket_shows_who_meets_whom()
         ("b2", 1, "still in"),
         ("b3", 4, "semi-finals"),
     ]
-    assert found.lines[1:] == ("  b0 (1) beat b3 (4) 1–0", "  b1 (2) against b2 (3)")
+    assert found.lines[1:3] == ("  b0 (1) beat b3 (4) 1–0", "  b1 (2) against b2 (3)")
 
 
 def test_the_bracket_names_those_who_have_no_tie() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +16,7 @@ from .console import command, say, tell
 from .show import RunArgument
 
 if TYPE_CHECKING:
-    from spades_harness.tournament.records.ledger import Ledger
+    from spades_harness.tournament.records.ledger import Ledger, RunLedger
 
 
 @command
@@ -50,8 +51,12 @@ def amend(
     with open_to_amend(run) as ledger:
         for made in amend(ledger, act, what, reason, who):
             say(str(made))
+        secrets = len(ledger.run.terms.secrets)
+        _go_on_if_more(ledger)
         for line in _what_now(ledger):
             tell(line)
+        if len(ledger.run.terms.secrets) > secrets:
+            tell(f"It is dealt from another secret, committed to {ledger.run.commitment}")
 
 
 def _login() -> str:
@@ -60,6 +65,27 @@ def _login() -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
         raise UserError("--by: say who; the system has no login name for this call") from None
+
+
+def _go_on_if_more(ledger: RunLedger) -> None:
+    """Let a finished run go on if its schedule names more by now.
+
+    One that isn't there, or refuses, says nothing here: `spades run` asks it again.
+    """
+    from spades_harness.tournament.runner import Tournament, has_more
+    from spades_harness.tournament.schedule import Entrant, ScheduleError
+    from spades_harness.tournament.schedules.option_reading import settled
+
+    from .opening import registered
+
+    name, options = ledger.schedule()
+    if ledger.run.finished is None or name not in (known := registered((), ("schedules",)).schedules):
+        return
+    with suppress(ScheduleError):
+        entrants = tuple(Entrant(each.name, ()) for each in ledger.entrants() if not each.dropped)
+        given = settled(options, [each.name for each in entrants])
+        if has_more(Tournament(known[name], entrants, given, ledger.run.terms, name, ledger.stop()), ledger):
+            ledger.go_on()
 
 
 def _what_now(ledger: Ledger) -> Iterator[str]:
@@ -72,6 +98,7 @@ def _what_now(ledger: Ledger) -> Iterator[str]:
     if len(playing := ledger.playing()) < FEWEST:
         rest = f"{', '.join(playing)} alone plays on" if playing else "nobody plays on"
         yield f"{rest}: nothing is left to play, unless `spades amend RUN undo NUMBER` lifts an amendment"
-    else:
-        done, total = ledger.progress()
-        yield f"{done:,} of {total:,} matches played so far: `spades run` with the file of this run goes on with it"
+        return
+    done, total = ledger.progress()
+    left = "what is left to play" if done < total else "what its schedule names next, if that is anything"
+    yield f"{done:,} of {total:,} matches played so far: `spades run` with the file of this run goes on with {left}"

@@ -23,7 +23,7 @@ from spades_harness.tournament.file.roster import Roster
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.records.ledger import FILE as LEDGER
 from spades_harness.tournament.records.ledger import Missing, RunLedger, open_run
-from spades_harness.tournament.runner import Tournament, next_batch, play_out
+from spades_harness.tournament.runner import Tournament, has_more, next_batch, play_out
 from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.slices import TimeBox, TimeIsUp
 
@@ -110,6 +110,8 @@ def carry_out(
         with open_run(folder, opened.setup(roster), [each.name for each in new]) as ledger:
             if joined:
                 tell(joined)
+            elif resumed and has_more(_tournament(opened, roster, ledger), ledger):
+                ledger.go_on()
             settle_salt(opened.file.salt, ledger)
             entrants = [entrant.name for entrant in roster.entrants]
             consumer(begun(ledger.run, str(folder), entrants, resumed=resumed))
@@ -213,7 +215,8 @@ def _play(
 
 def _tournament(opened: Opened, roster: Roster, ledger: RunLedger) -> Tournament:
     """What is played by those who were not dropped."""
-    return tournament_of(opened, taking_part(ledger, roster), ledger.run.terms)
+    found = tournament_of(opened, taking_part(ledger, roster), ledger.run.terms)
+    return found.as_amended(ledger.away())
 
 
 # ----------------------------------------------------------------------------------------------------- entrant checks

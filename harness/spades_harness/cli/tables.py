@@ -15,7 +15,7 @@ from rich.text import Text
 from spades_harness.errors import UserError
 from spades_harness.tournament.anchor import Anchor, told_adrift, told_anchored, unknown
 from spades_harness.tournament.outcome import Outcome
-from spades_harness.tournament.placement import Played, placed
+from spades_harness.tournament.placement import Played, placed, ranked_among
 from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.registry import Registry
@@ -65,8 +65,7 @@ def standings_of(
         found = placed(tabulate, run, schedule.places, by, anchor)
     else:
         found = tabulate(ranked, results, anchor)
-    rows = tuple(row for row in found.entrants if row.entrant in ranked)
-    found = replace(found, entrants=rows, amendments=ledger.amendments())
+    found = replace(found, entrants=ranked_among(found.entrants, ranked), amendments=ledger.amendments())
     for trouble in found.troubles:
         tell(f"spades: {trouble}")
     bots = {each.name: each.bots for each in entrants}
@@ -133,8 +132,8 @@ def dropped(ledger: Ledger) -> Iterator[str]:
 def tell_how_complete(ledger: Ledger) -> None:
     """`412 of 7,140 matches` beside the standings of a run that isn't all played, and what its rule to stop says."""
     done, total = ledger.progress()
-    if done < total or not total:
-        so_far = "" if ledger.run.finished else " so far"
+    so_far = "" if ledger.run.finished else " so far"
+    if done < total or not total or so_far:
         tell(f"{done:,} of {total:,} matches played{so_far}")
     if rule := ledger.stop():
         playing = [listed.name for listed in ledger.entrants() if not listed.dropped]

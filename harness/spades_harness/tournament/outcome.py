@@ -118,6 +118,11 @@ class Outcome:
         return self.leg.meeting
 
 
+def forfeiting(outcome: Outcome) -> frozenset[str]:
+    """Those who forfeited a match."""
+    return frozenset(name for name, did in zip(outcome.leg.entrants, outcome.forfeited, strict=True) if did)
+
+
 def outcome_of(ordinal: int, leg: Leg, rules: Rules, policy: FaultPolicy, record: MatchRecord) -> Outcome | None:
     """The outcome of a match on these terms; None for a void match."""
     if record.result is None:

@@ -18,7 +18,7 @@ from .outcome import Outcome
 from .rank_by import RankBy
 from .schedule import Options
 from .schedules.option_reading import settled
-from .schedules.placing import Place, Places, Placing, Unplaced
+from .schedules.placing import GONE, Place, Places, Placing, Unplaced
 from .standings import Row, Standings, measure
 from .statistics.rounding import ELO_DIGITS, rounded
 
@@ -67,7 +67,8 @@ def placed(tabulate: Tabulate, run: Played, places: Places, by: RankBy, anchor: 
     first = [_row(place, rows.pop(place.entrant), tabulate, own, fixed) for place in placing.places]
     if by != RankBy.ELO:
         first.sort(key=lambda row: _order(row, by, field))
-    last = [replace(row, rank=None, placing=DROPPED if row.entrant in run.absent else "") for row in rows.values()]
+    known = dict.fromkeys(run.options.gone, GONE) | dict.fromkeys(run.absent, DROPPED)
+    last = [replace(row, rank=None, placing=known.get(row.entrant, "")) for row in rows.values()]
     lines = (*placing.lines, *_zero(tuple(field), anchor, fixed))
     return replace(table, entrants=(*first, *last), title=placing.title, lines=lines, anchor=fixed)
 
@@ -82,6 +83,17 @@ def _places(places: Places, run: Played) -> Placing:
     if wrong := [name for name in names if name not in run.entrants or names.count(name) > 1]:
         raise BrokenPlugin(f"must place each entrant once, and places {wrong[0]!r}")
     return answer
+
+
+def ranked_among(rows: Sequence[Row], names: Collection[str]) -> tuple[Row, ...]:
+    """The rows of these; where others were between them, the ranks close up."""
+    kept = tuple(row for row in rows if row.entrant in names)
+    if len(kept) == len(rows):
+        return kept
+    ranks = [row.rank for row in kept if row.rank is not None]
+    return tuple(
+        row if row.rank is None else replace(row, rank=1 + sum(rank < row.rank for rank in ranks)) for row in kept
+    )
 
 
 def _by_entrant(results: Sequence[Outcome]) -> Mapping[str, Sequence[Outcome]]:

@@ -19,9 +19,10 @@ from .execution.lanes import Lanes
 from .guests import BrokenPlugin, file_of, guarded
 from .identity import Terms, make_spec
 from .outcome import Leg, MeetingKey, Outcome, legs_of, outcome_of, unplayed
-from .records.ledger import Missing, Planned, RunLedger
+from .records.ledger import Ledger, Missing, Planned, RunLedger
 from .records.redealing import redealt
-from .schedule import Entrant, Options, Schedule, ScheduleError
+from .schedule import Away, Entrant, Options, Schedule, ScheduleError
+from .schedules.placing import leaves_out
 from .slices import TimeBox, slices
 from .statistics.stopping import Rule, looked_at, told, watch
 
@@ -43,6 +44,22 @@ class Tournament:
     """The schedule's, for people to read."""
     stop: Rule | None = None
     """Ends it before the schedule does."""
+
+    @property
+    def asked(self) -> tuple[Entrant, ...]:
+        """Those of whom the schedule is asked; see `placing.Placed.leaves_out`."""
+        gone = self.options.gone if leaves_out(self.schedule) else ()
+        return tuple(entrant for entrant in self.entrants if entrant.name not in gone)
+
+    @property
+    def given(self) -> Options:
+        """Its options, which may name those of whom it isn't asked."""
+        absent = self.options.gone.difference(entrant.name for entrant in self.asked)
+        return replace(self.options, absent=absent.union(self.options.absent))
+
+    def as_amended(self, away: tuple[Away, ...]) -> Tournament:
+        """The same with those who are gone."""
+        return replace(self, options=replace(self.options, away=away))
 
 
 class Listener(Protocol):
@@ -81,11 +98,11 @@ def next_batch(tournament: Tournament, plan: Sequence[Planned], results: Sequenc
     """
     legs, numbers = _legs(tournament, results), _secrets_of(plan)
     last = len(tournament.terms.secrets) - 1
-    entrants = {entrant.name: entrant for entrant in tournament.entrants}
+    entrants = {entrant.name: entrant for entrant in tournament.asked}
     known = {planned.identity for planned in plan}
     batch: list[Planned] = []
     for ordinal, leg in enumerate(legs, len(plan) + 1):
-        if wrong := _objection(leg, entrants, tournament.terms.rules.shape):
+        if wrong := _objection(leg, entrants, tournament.options.gone, tournament.terms.rules.shape):
             raise _refused(tournament, wrong)
         secret = numbers.get(leg.meeting, last)
         identity = make_spec(tournament.terms, entrants, leg, secret=secret).identity
@@ -96,17 +113,33 @@ def next_batch(tournament: Tournament, plan: Sequence[Planned], results: Sequenc
     return tuple(batch)
 
 
+def has_more(tournament: Tournament, ledger: Ledger) -> bool:
+    """Whether the schedule of a run that was finished names more by now, since it was amended: a knockout whose winner
+    is disqualified has a tie to come. Raises ScheduleError.
+
+    What stands in its plan is another matter, and so is the end that a rule to stop has made.
+    """
+    if ledger.run.finished is None or tournament.stop or ledger.missing() or len(ledger.playing()) < FEWEST:
+        return False
+    return bool(_legs(tournament.as_amended(ledger.away()), ledger.seen(ledger.outcomes())))
+
+
 def _secrets_of(plan: Iterable[Planned]) -> Mapping[MeetingKey, int]:
     """The number of the secret of each meeting; it has one, so that all its legs are played on the same cards."""
     return {each.leg.meeting: each.secret for each in plan}
 
 
 def _legs(tournament: Tournament, results: Sequence[Outcome]) -> tuple[Leg, ...]:
-    """What the schedule answers; schedules come from plugins, too, and theirs may do and answer whatever they like."""
-    schedule = tournament.schedule
+    """What the schedule answers; schedules come from plugins, too, and theirs may do and answer whatever they like.
+
+    It isn't asked where too few are left for a match.
+    """
+    schedule, asked, given = tournament.schedule, tournament.asked, tournament.given
+    if len(asked) < FEWEST and len(asked) < len(tournament.entrants):
+        return ()
     try:
         with guarded("fails", lets=ScheduleError):
-            return _checked(schedule(tournament.entrants, tournament.options, results), file_of(schedule))
+            return _checked(schedule(asked, given, results), file_of(schedule))
     except BrokenPlugin as error:
         raise _refused(tournament, str(error)) from error
 
@@ -130,7 +163,7 @@ def _is_whole(leg: Iterable[object]) -> bool:
     return named and all(type(number) is int and abs(number) < 2**63 for number in numbers)
 
 
-def _objection(leg: Leg, entrants: Collection[str], shape: Shape) -> str:
+def _objection(leg: Leg, entrants: Collection[str], gone: Collection[str], shape: Shape) -> str:
     """What is wrong with a leg of a schedule; empty if all is well."""
     if leg.mates not in {1, len(shape.sides[0].seats)}:
         return f"must give a side to one entrant, or each of its seats to one: {_show(leg)}"
@@ -138,7 +171,7 @@ def _objection(leg: Leg, entrants: Collection[str], shape: Shape) -> str:
         return f"must name {len(shape.sides) * leg.mates} entrants a match: {_show(leg)}"
     for name in leg.entrants:
         if name not in entrants:
-            return f"names {name!r}, which is no entrant: {_show(leg)}"
+            return f"names {name!r}, which {'plays no more' if name in gone else 'is no entrant'}: {_show(leg)}"
     legs = legs_of(leg.entrants, leg.mates)
     if not (0 <= leg.leg < legs and leg.stream >= 0):
         return f"must count legs from 0 to {legs - 1} and board streams from 0: {_show(leg)}"
@@ -159,11 +192,12 @@ class _Run:
     def __init__(
         self, tournament: Tournament, ledger: RunLedger, lanes: Lanes, listener: Listener, box: TimeBox | None
     ) -> None:
-        self.tournament, self.ledger, self.lanes, self.listener, self.box = tournament, ledger, lanes, listener, box
+        self.amended = ledger.amended()
+        self.tournament = tournament.as_amended(ledger.away())
+        self.ledger, self.lanes, self.listener, self.box = ledger, lanes, listener, box
         self.entrants = {entrant.name: entrant for entrant in tournament.entrants}
         self.plan: list[Planned] = []
         self.done = self.total = 0
-        self.amended = ledger.amended()
         rule = tournament.stop
         self.names = looked_at(rule, [*self.entrants], self.amended.withdrawn) if rule else ()
         self.watch = watch(rule, self.names, tournament.terms.format) if rule else None
@@ -188,11 +222,18 @@ class _Run:
         """Raise ScheduleError where an amendment that can be lifted keeps the rest from being played, and a secret
         would be shown that the rest needs."""
         hidden = self.ledger.run.finished is None and not self.ledger.run.revealed
-        if hidden and any(map(self.is_off, self.plan)) and len(self.ledger.playing()) < FEWEST:
+        if hidden and len(self.ledger.playing()) < FEWEST and self.is_cut_short():
             raise ScheduleError(
                 "too few are left to play on, and the secret stays one while they may come back: lift an amendment"
                 " (`spades amend RUN undo NUMBER`), or end the run as it stands (`spades reveal RUN`, then this call)"
             )
+
+    def is_cut_short(self) -> bool:
+        """Whether there would be more to play if all came back."""
+        if any(map(self.is_off, self.plan)):
+            return True
+        everybody = self.tournament.as_amended(())
+        return bool(_legs(everybody, tuple(map(self.seen, self.plan))))
 
     def batches(self) -> Iterator[tuple[Planned, ...]]:
         """Those that stand in the ledger, whatever a schedule would say today; then those that it names after them."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations, permutations
 from math import comb
-from typing import Final, Protocol, TypeAlias, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from spades_harness.errors import UserError
 from spades_harness.game.rules import Rules
@@ -37,6 +37,19 @@ class Entrant:
     players: tuple[Player, ...]
 
 
+class Away(NamedTuple):
+    """That an entrant was not there while these matches were planned: those after so many, up to so many."""
+
+    entrant: str
+    since: int
+    until: int | None = None
+    """None: it hasn't come back."""
+
+    def misses(self, ordinal: int) -> bool:
+        """Whether the match of this number was planned without it."""
+        return self.since < ordinal and (self.until is None or ordinal <= self.until)
+
+
 OptionValue: TypeAlias = Scalar | Sequence[Scalar] | Mapping[str, Scalar]
 """What the file may say to an option of a schedule; `option_reading` reads them."""
 
@@ -51,6 +64,13 @@ class Options:
     """`rules.shape.sides` says how many entrants a match takes."""
     absent: Collection[str] = frozenset()
     """Entrants that `values` may name, too, and that don't take part: their bots didn't come up."""
+    away: tuple[Away, ...] = ()
+    """Who had withdrawn or was disqualified while something was planned: not the file but the organiser says so."""
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """Those who play no more, as far as is known."""
+        return frozenset(each.entrant for each in self.away if each.until is None)
 
 
 Batch: TypeAlias = tuple[Leg, ...]

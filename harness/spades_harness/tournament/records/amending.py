@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from spades_harness.tournament.outcome import Leg
+from spades_harness.tournament.schedule import Away
 
 
 class Act(StrEnum):
@@ -58,6 +59,8 @@ class Amendment:
     by: str
     made: str
     """When: UTC, ISO 8601."""
+    planned: int
+    """How many matches stood in the plan by then."""
 
     @property
     def subject(self) -> Subject:
@@ -110,6 +113,17 @@ def in_force(amendments: Iterable[Amendment]) -> tuple[Amendment, ...]:
     made = tuple(amendments)
     lifted = {each.lifts for each in made}
     return tuple(each for each in made if each.number not in lifted and each.act is not Act.UNDO)
+
+
+def away(amendments: Iterable[Amendment]) -> tuple[Away, ...]:
+    """Who was not there while which matches were planned, by those that were lifted as well."""
+    made = tuple(amendments)
+    lifted = {each.lifts: each.planned for each in made}
+    return tuple(
+        Away(each.entrant, each.planned, lifted.get(each.number))
+        for each in made
+        if each.act in (Act.WITHDRAW, Act.DISQUALIFY) and each.entrant is not None
+    )
 
 
 def amended(amendments: Iterable[Amendment]) -> Amended:

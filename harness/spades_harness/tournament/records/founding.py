@@ -53,7 +53,7 @@ FOUNDED: Final[Mapping[str, str]] = {
     "plan": "ordinal, identity, round, stream, leg, secret, batch",
     "place": "ordinal, place, entrant",
     "session": "number, started, harness, python, system, machine, processors",
-    "amendment": "number, act, ordinal, attempt, entrant, lifts, reason, who, made",
+    "amendment": "number, act, ordinal, attempt, entrant, lifts, reason, who, made, planned",
 }
 """The columns that the chain of digests begins with: all but those of matches."""
 STOP: Final = "stop."
@@ -289,7 +289,7 @@ def amendments(db: sqlite3.Connection) -> tuple[Amendment, ...]:
 
 def add_amendments(db: sqlite3.Connection, made: Iterable[Amendment]) -> None:
     """Write these down."""
-    rows = [(each.number, each.act.value, *each.subject, each.reason, each.by, each.made) for each in made]
+    rows = [(e.number, e.act.value, *e.subject, e.reason, e.by, e.made, e.planned) for e in made]
     insert(db, "amendment", FOUNDED["amendment"].split(", "), rows)
 
 

@@ -112,9 +112,9 @@ class RunLedger(Ledger):
         """
         with self._writing():
             ((last,),) = self._all("SELECT coalesce(max(number), 0) FROM amendment")
-            due, moment = self._missing(), now()
+            due, moment, planned = self._missing(), now(), len(self._planned())
             made = tuple(
-                Amendment(number, act, *subject, clean(reason), clean(by), moment)
+                Amendment(number, act, *subject, clean(reason), clean(by), moment, planned)
                 for number, subject in enumerate(subjects, last + 1)
             )
             founding.add_amendments(self._db, made)
@@ -132,6 +132,17 @@ class RunLedger(Ledger):
         if known and is_open(missing, self._planned(), self._tried()):
             sealing.draw(self._db)
         founding.reopen(self._db)
+
+    def go_on(self) -> None:
+        """Note that a finished run is so no longer: its schedule has more to name, since it was amended.
+
+        That is dealt from one more secret, as the last was shown at the end.
+        """
+        with self._writing():
+            if self.run.seed is None and self.run.revealed:
+                sealing.draw(self._db)
+            founding.reopen(self._db)
+        self._read_again()
 
     def finish(self) -> None:
         """Note that all is played; all secrets may be known from now on. A head that stands is never made anew."""

@@ -21,11 +21,11 @@ from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.identity import Settings
 from spades_harness.tournament.outcome import Charge, Leg, Outcome, outcome_from, unplayed
 from spades_harness.tournament.rank_by import RankBy
-from spades_harness.tournament.schedule import Options
+from spades_harness.tournament.schedule import Away, Options
 from spades_harness.tournament.statistics.stopping import Rule, rule_from
 
 from . import founding, ledger_file
-from .amending import Amended, Amendment, amended
+from .amending import Amended, Amendment, amended, away
 from .chain import Link, Tables
 from .founding import ANCHOR, RANK_BY, STANDINGS, STOP
 from .ledger_file import LedgerError, explained, transaction
@@ -106,10 +106,10 @@ class Ledger:
         return None
 
     def schedule(self) -> tuple[str, Options]:
-        """The name of the schedule that it is played by, and what it was given."""
+        """The name of the schedule that it is played by, and what it is given by now."""
         with self._reading():
             name, values = scheduled(dict(self._all("SELECT path, value FROM setting WHERE path LIKE 'schedule.%'")))
-        return name, Options(values, self.run.terms.format, self.run.terms.rules)
+        return name, Options(values, self.run.terms.format, self.run.terms.rules, away=self.away())
 
     def sessions(self) -> tuple[Session, ...]:
         """What it was played with, each time that something was; empty of what earlier versions played."""
@@ -125,6 +125,10 @@ class Ledger:
     def amended(self) -> Amended:
         """What that comes to."""
         return amended(self.amendments())
+
+    def away(self) -> tuple[Away, ...]:
+        """Who was not there while which matches were planned."""
+        return away(self.amendments())
 
     def ranked(self) -> tuple[str, ...]:
         """The entrants that standings are of: all but the disqualified."""

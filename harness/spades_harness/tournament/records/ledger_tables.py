@@ -29,7 +29,8 @@ CREATE TABLE amendment (
     lifts INTEGER REFERENCES amendment (number),
     reason TEXT NOT NULL CHECK (reason != ''),
     who TEXT NOT NULL,
-    made TEXT NOT NULL
+    made TEXT NOT NULL,
+    planned INTEGER NOT NULL
 ) STRICT;
 CREATE TRIGGER one_result_at_a_time BEFORE INSERT ON match WHEN NEW.scores IS NOT NULL BEGIN
     SELECT RAISE(ABORT, 'the match has a result') WHERE

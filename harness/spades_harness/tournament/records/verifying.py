@@ -156,6 +156,9 @@ class _Check:
                 self.differs(each.match, 0, "amendment", "attempt", each.attempt, "one that was recorded")
             if each.lifts is not None and each.lifts >= each.number:
                 self.differs(0, 0, "amendment", "lifts", each.lifts, "an earlier one")
+            before = made[right - 2].planned if right > 1 else 0
+            if not before <= each.planned <= len(self.planned):
+                self.differs(0, 0, "amendment", "planned", each.planned, f"{before} to {len(self.planned)}")
         return amended(made)
 
     def is_dealt_from(self, secret: int) -> Iterator[bool]:

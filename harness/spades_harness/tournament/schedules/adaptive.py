@@ -6,7 +6,8 @@ decided (`order`, whose boundary holds at any look): two thirds of its boards go
 to these neighbours, all of them equally often. Who is decided drops out of these, so that more is left for the others:
 successive elimination, as of E. Even-Dar, S. Mannor and Y. Mansour, "Action Elimination and Stopping Conditions for the
 Multi-Armed Bandit and Reinforcement Learning Problems", Journal of Machine Learning Research 7 (2006). It ends when
-every rank is decided, or when as many meetings were played as `rounds` of a round robin have.
+every rank is decided, or when as many meetings were played as `rounds` of a round robin have. Both are of those who
+play on: who has withdrawn gets no more boards, and costs the others none.
 
 Whoever decides by results where to look again makes estimates lean outwards: a difference that looks larger than it is
 gets fewer boards, and so keeps what chance gave it. That is what the two thirds are for: were all boards for the
@@ -28,7 +29,9 @@ from spades_harness.tournament.schedule import MAX_ROUNDS, Batch, Entrant, Optio
 from spades_harness.tournament.statistics.order import LEAST, MOST, steps, undecided
 from spades_harness.tournament.statistics.paired import observations_of
 
+from .encounter import counting
 from .option_reading import Given, refuse_unless_two_sides
+from .placing import Placed
 
 NAME: Final = "adaptive"
 ROUNDS: Final = 32
@@ -55,13 +58,14 @@ def adaptive(entrants: Sequence[Entrant], options: Options, results: Sequence[Ou
     rounds = given.whole("rounds", ROUNDS, 1, MAX_ROUNDS)
     first = given.whole("first", max(1, rounds // FIRST), 1, rounds)
     confidence = given.number("confidence", 0.95, LEAST, MOST)
-    pairings = tuple(chain.from_iterable(circle([entrant.name for entrant in entrants])))
+    names = [entrant.name for entrant in entrants]
+    pairings = tuple(chain.from_iterable(circle(names)))
     named = {outcome.leg for outcome in results}
     opening = (leg for stream in range(first) for leg in _board(pairings, stream))
     if missing := tuple(leg for leg in opening if leg not in named):
         return missing
-    played = len({outcome.meeting for outcome in results})
-    found = steps([entrant.name for entrant in entrants], observations_of(options.format, results))
+    played = len({outcome.meeting for outcome in results if {*names}.issuperset(outcome.leg.entrants)})
+    found = steps(names, observations_of(options.format, counting(options.format, results)))
     doubtful = [(step.upper, step.lower) for step in undecided(confidence, found)]
     if not doubtful:
         return ()
@@ -81,7 +85,7 @@ def _further(
     """Turns of one board for all, and half as many boards for these."""
     met = Counter(frozenset(outcome.leg.entrants) for outcome in results if outcome.leg.leg == 0)
     stream = count(max(outcome.leg.stream for outcome in results) + 1)
-    for _ in range(max(1, min(met.values()) // GROWTH)):
+    for _ in range(max(1, min(met[frozenset(two)] for two in pairings) // GROWTH)):
         yield from _board(pairings, next(stream))
         for _ in range(max(1, len(pairings) // EXTRA // len(doubtful))):
             yield from _board(doubtful, next(stream))
@@ -92,3 +96,6 @@ def _board(pairings: Sequence[tuple[str, str]], stream: int) -> Iterator[Leg]:
     for two in pairings:
         for leg in (0, 1):
             yield Leg(two, stream, leg, round=stream + 1)
+
+
+ADAPTIVE = Placed(adaptive, leaves_out=True)

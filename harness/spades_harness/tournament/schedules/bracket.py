@@ -78,8 +78,9 @@ def double(names: Sequence[str], winner: Winner) -> Bracket:
     """A double elimination: who loses twice is out.
 
     Losers go on among themselves: in turn against each other, and against those who lost a round later. They are met in
-    the reverse order every other time, so that nobody meets at once whom it lost to. In the end the last of them meets
-    the undefeated; if that one loses for the first time, they meet once more.
+    the reverse order every other time: so of four or more, nobody's next tie is against whom it has just lost to; two
+    or three have nobody else. In the end the last of them meets the undefeated; if that one loses for the first time,
+    they meet once more at once.
     """
     tree = _Tree(names, winner)
     champion, challenger = _two_left(tree, seeded(names))

@@ -3,22 +3,27 @@
 A tie is played on some board streams, each way round, and whoever takes more points from it goes on. Where they are
 level, further board streams follow one by one until they aren't; after so many of them the better seed goes on, and the
 bracket says so. All ties of a stage are on the same boards. No stage is begun before the last one is decided.
+
+Whoever leaves before a tie is decided has lost it, however it stood, and who is disqualified has lost all its ties: the
+tree stays, and the other goes on without a card. Where both have left, the better seed does, to lose the next one so.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from spades_harness.tournament.outcome import Leg, Outcome
+from spades_harness.game.score import Game
+from spades_harness.tournament.outcome import Leg, Outcome, forfeiting
 from spades_harness.tournament.schedule import Batch, Entrant, Options
 
 from .bracket import Bracket, Tie, double, out, single
-from .encounter import Taken, taken
+from .encounter import Taken, counting, leavers, taken
 from .option_reading import Given, refuse_unless_two_sides
-from .placing import Place, Placed, Placing, in_halves
+from .placing import GONE, Place, Placed, Placing, in_halves
 
 NAME: Final = "knockout"
 STREAMS: Final = 8
@@ -99,13 +104,22 @@ class _Score:
     """Board streams beyond the first ones."""
     whole: bool
     """Whether all that was to be played so far has been."""
+    by_forfeit: tuple[int, int] = (0, 0)
+    """Board streams that each has from a fault of the other."""
+    left: frozenset[str] = frozenset()
+    """Those who play no more, and so have not played the tie to its end."""
+
+    @property
+    def level(self) -> bool:
+        """Whether neither is ahead."""
+        return self.one.points == self.other.points
 
 
 class _Ties:
     """What the results say of ties."""
 
     def __init__(self, terms: _Terms, options: Options, results: Iterable[Outcome]) -> None:
-        self._terms, self._format = terms, options.format
+        self._terms, self._format, self._gone = terms, options.format, options.gone
         self._legs: dict[tuple[int, frozenset[str]], list[Outcome]] = {}
         for each in results:
             self._legs.setdefault((each.leg.round, frozenset(each.leg.entrants)), []).append(each)
@@ -113,17 +127,39 @@ class _Ties:
     def won(self, tie: Tie) -> str | None:
         """Who goes on; None while that isn't decided."""
         score = self.score(tie)
-        if not score.whole or (score.one.points == score.other.points and score.further < self._terms.extra):
+        if score.left:
+            return tie.other if score.left == {tie.one} else tie.one
+        if self._is_open(score):
             return None
         return tie.other if score.other.points > score.one.points else tie.one
+
+    def _is_open(self, score: _Score) -> bool:
+        """Whether a tie has more to be played."""
+        return not score.whole or (score.level and score.further < self._terms.extra)
 
     def score(self, tie: Tie) -> _Score:
         """What each has, over the board streams that count."""
         outcomes = self._outcomes(tie)
-        streams = self._streams(tie)
-        points = taken(self._format, outcomes)
+        streams, played = self._streams(tie), counting(self._format, outcomes)
+        points = taken(self._format, played)
         one, other = (points.get(pair, Taken()) for pair in ((tie.one, tie.other), (tie.other, tie.one)))
-        return _Score(one, other, len(streams) - self._terms.streams, len(outcomes) == 2 * len(streams))
+        score = _Score(
+            one,
+            other,
+            further=len(streams) - self._terms.streams,
+            whole=len(outcomes) == 2 * len(streams),
+            by_forfeit=(self._forfeits(played, tie.other), self._forfeits(played, tie.one)),
+            left=leavers(outcomes),
+        )
+        gone = self._gone & {tie.one, tie.other}
+        return replace(score, left=score.left | gone) if self._is_open(score) else score
+
+    def _forfeits(self, outcomes: Iterable[Outcome], name: str) -> int:
+        """Results that one lost by its own fault alone, and not by play."""
+        faulty: defaultdict[tuple[int, int], set[str]] = defaultdict(set)
+        for each in outcomes:
+            faulty[each.leg.stream, each.leg.leg if isinstance(self._format, Game) else 0].update(forfeiting(each))
+        return sum(names == {name} for names in faulty.values())
 
     def missing(self, tie: Tie) -> Iterator[tuple[int, tuple[Leg, ...]]]:
         """The legs without a result of an undecided tie by board stream: of the streams begun, or else of one more."""
@@ -156,8 +192,10 @@ def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome]
     for stage, beaten in out(bracket, ties.won, terms.elimination.defeats):
         left = [name for name in left if name not in beaten]
         found[:0] = [Place(name, len(left) + 1, stage.title) for name in terms.seeds if name in beaten]
-    still_in = [Place(name, 1, "winner" if bracket.winner else "still in") for name in left]
-    return Placing("reached", (*still_in, *found), tuple(_lines(terms, ties, bracket)))
+    first = [name for name in left if bracket.winner or name not in options.gone]
+    still_in = [Place(name, 1, "winner" if bracket.winner else "still in") for name in first]
+    about_to_lose = [Place(name, len(first) + 1, GONE) for name in left if name not in first]
+    return Placing("reached", (*still_in, *about_to_lose, *found), tuple(_lines(terms, ties, bracket)))
 
 
 def _lines(terms: _Terms, ties: _Ties, bracket: Bracket) -> Iterator[str]:
@@ -168,8 +206,7 @@ def _lines(terms: _Terms, ties: _Ties, bracket: Bracket) -> Iterator[str]:
         yield from (f"  {_told(tie, ties, seed)}" for tie in stage.ties)
         if stage.byes:
             yield f"  without a tie: {', '.join(seed[name] for name in stage.byes)}"
-    if bracket.winner:
-        yield f"Winner: {bracket.winner}"
+    yield f"Winner: {bracket.winner}" if bracket.winner else "No winner yet."
 
 
 def _told(tie: Tie, ties: _Ties, seed: Mapping[str, str]) -> str:
@@ -180,9 +217,15 @@ def _told(tie: Tie, ties: _Ties, seed: Mapping[str, str]) -> str:
     told = "–".join(in_halves(each.points) for each in points)
     if won is None:
         return f"{seed[first]} against {seed[second]}{f' {told} so far' if score.one.results else ''}"
+    if score.left:
+        stood = f", {told} on the table" if score.one.results else ""
+        both = f"{seed[first]} goes on as the better seed: {seed[second]} and it play no more{stood}"
+        return both if len(score.left) > 1 else f"{seed[first]} goes on: {seed[second]} plays no more{stood}"
+    forfeits = score.by_forfeit[won == tie.other]
+    by = f", {'all' if forfeits == points[0].points else forfeits} by forfeit" if forfeits else ""
     further = f", {score.further} further board stream{'s' * (score.further > 1)}" if score.further else ""
     level = f", level{further}: the better seed goes on"
-    return f"{seed[first]} beat {seed[second]} {told}{level if score.one.points == score.other.points else further}"
+    return f"{seed[first]} beat {seed[second]} {told}{by}{level if score.level else further}"
 
 
 KNOCKOUT = Placed(knockout, places)

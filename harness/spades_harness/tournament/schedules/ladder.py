@@ -8,7 +8,8 @@ the file keeps the place where a challenge is level.
 
 A challenge between two is always on the same boards, whoever else takes part and whenever it is played. So what was
 played once need not be played again: a bot that joins at the end has only its own challenges to play, and one that is
-changed its own and those that its new place brings about.
+changed its own and those that its new place brings about. Who plays no more is on the ladder no longer; those who were
+measured by it are measured by others.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.schedule import Batch, Entrant, Options
 from spades_harness.tournament.statistics.sprt import FEWEST, Decision, Evidence, Sprt, decide, scores_of
 
-from .encounter import Taken, taken
+from .encounter import Taken, counting, taken
 from .option_reading import Given, refuse_unless_two_sides
 from .placing import Place, Placed, Placing, in_halves
 
@@ -144,9 +145,10 @@ class _Challenges:
             played = self._played(challenge, streams)
             if len(played) < 2 * streams:
                 return _State(streams)
-            points = taken(self._format, played)
+            results = counting(self._format, played)
+            points = taken(self._format, results)
             own, other = (points.get(pair, Taken()).points for pair in (challenge[::-1], challenge))
-            decision = decide(_RULE, Evidence().plus(scores_of(self._format, challenge.newcomer, played)))
+            decision = decide(_RULE, Evidence().plus(scores_of(self._format, challenge.newcomer, results)))
             if decision is not None or streams == self.most:
                 return _State(streams, (own, other), decision, over=True)
         raise AssertionError("the last look is the end")
@@ -172,8 +174,12 @@ class _Challenges:
 
 
 def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
-    """The ladder as far as it is known: those who are on their way to it follow in the order of the file, unranked."""
-    challenges, names = _Challenges(entrants, options, results), tuple(entrants)
+    """The ladder as far as it is known: those who are on their way to it follow in the order of the file, unranked.
+
+    Who plays no more stands on no ladder: nobody could challenge it.
+    """
+    names = tuple(name for name in entrants if name not in options.gone)
+    challenges = _Challenges(names, options, results)
     known = (_built(names[:count], challenges) for count in (len(names), *_waves(len(names))))
     standing = next((ladder for ladder in known if ladder is not None), ())
     ranks: dict[str, int | None] = {name: rank for rank, name in enumerate(standing, 1)}
@@ -208,4 +214,4 @@ def _lines(challenges: _Challenges) -> Iterator[str]:
             yield f"Not told apart, so that points decided: {challenge.newcomer} {upshot} {challenge.holder} ({score})."
 
 
-LADDER = Placed(ladder, places, joinable=True)
+LADDER = Placed(ladder, places, joinable=True, leaves_out=True)

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule
+
+GONE: Final = "plays no more"
+"""What is said of one that has left, where its schedule has no better word."""
 
 
 class Place(NamedTuple):
@@ -82,6 +85,9 @@ class Placed:
     notes: Notes | None = None
     shares_sides: bool = False
     """Whether entrants share sides: then who is at fault is replaced, so that it costs nobody else anything."""
+    leaves_out: bool = False
+    """Whether it is asked without those who play no more, so that it can't send anybody to them. Otherwise what it is
+    asked of stays the same whoever leaves, as the tree of a knockout has to, and they forfeit what it names."""
 
     def __call__(self, entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
         """What the schedule names."""
@@ -96,6 +102,11 @@ def is_joinable(schedule: Schedule) -> bool:
 def shares_sides(schedule: Schedule | None) -> bool:
     """Whether entrants share sides in a schedule."""
     return isinstance(schedule, Placed) and schedule.shares_sides
+
+
+def leaves_out(schedule: Schedule) -> bool:
+    """Whether a schedule is asked without those who play no more."""
+    return isinstance(schedule, Placed) and schedule.leaves_out
 
 
 def notes_of(schedule: Schedule, entrants: Sequence[Entrant], options: Options) -> Sequence[str]:

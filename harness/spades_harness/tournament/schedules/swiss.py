@@ -6,6 +6,10 @@ possible that met before; the bye for one of those that had fewest, of these the
 score the upper half against the lower, as in the FIDE Dutch system, so that the best meet late; and where somebody has
 to meet one of another score, the lowest of those above and the highest of those below. Entrants of equal score are
 ordered by the Elo of all results so far, then as in the file.
+
+Who has withdrawn is paired no more, and keeps its score. Whom it leaves in the middle of a round has the point of that
+round; so has everybody who met one that was disqualified. Who comes back, since that was undone, has had no byes in the
+rounds that were paired without it, and no points.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from spades_harness.game.score import Format
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.schedule import Batch, Entrant, Options, ScheduleError
 
-from .encounter import Taken, ratings, taken
+from .encounter import Taken, counting, leavers, ratings, taken
 from .matchmaking import Cost, Edge, best_pairs
 from .option_reading import Given, refuse_unless_two_sides
 from .placing import Place, Placed, Placing, in_halves
@@ -49,9 +53,9 @@ def swiss(entrants: Sequence[Entrant], options: Options, results: Sequence[Outco
     refuse_unless_two_sides(NAME, entrants, options)
     if len(entrants) > MOST_ENTRANTS:
         raise ScheduleError(f"schedule: swiss pairs at most {MOST_ENTRANTS} entrants, not {len(entrants)}")
-    rounds, streams = _options(options, len(entrants))
     names = [entrant.name for entrant in entrants]
-    history = _history(names, options.format, results)
+    rounds, streams = _options(options, len({*names} | options.gone))
+    history = _history(names, options, results)
     if history.rounds >= rounds:
         return ()
     _refuse_latecomers(names, history)
@@ -86,33 +90,74 @@ class _History:
     met: Counter[Pair]
     byes: Mapping[str, tuple[int, ...]]
     """The rounds in which each had one."""
+    missed: Mapping[str, tuple[int, ...]]
+    """The rounds that were paired without each."""
+    walkovers: tuple[tuple[int, str, str], ...]
+    """The round, who has its point, and who left it."""
     score: Mapping[str, float]
 
 
-def _history(names: Sequence[str], game: Format, results: Sequence[Outcome]) -> _History:
-    by_round: dict[int, list[Outcome]] = {}
-    for each in results:
-        by_round.setdefault(each.leg.round, []).append(each)
+def _history(names: Sequence[str], options: Options, results: Sequence[Outcome]) -> _History:
     met: Counter[Pair] = Counter()
     byes: dict[str, tuple[int, ...]] = dict.fromkeys(names, ())
-    score = dict.fromkeys(names, 0.0)
-    for number, outcomes in sorted(by_round.items()):
-        pairs = {each.leg.entrants for each in outcomes}
-        met.update((one, other) for one, other in pairs)
-        for name in {*names}.difference(*pairs):
-            byes[name] += (number,)
-        for (name, _), found in taken(game, outcomes).items():
-            score[name] = score.get(name, 0.0) + _worth(found)
-    return _History(max(by_round, default=0), met, byes, {name: score[name] + len(byes[name]) for name in names})
+    missed: dict[str, tuple[int, ...]] = dict.fromkeys(names, ())
+    walkovers: list[tuple[int, str, str]] = []
+    score: Counter[str] = Counter()
+    by_round = _by_round(results)
+    for number, outcomes in by_round.items():
+        met.update((one, other) for one, other in {each.leg.entrants for each in outcomes})
+        for name in _unpaired(names, outcomes):
+            known = byes if _is_there(name, outcomes[0], options) else missed
+            known[name] += (number,)
+        for pair, results_of_two in _by_pair(outcomes).items():
+            score.update(_worth(pair, options.format, results_of_two))
+            left = leavers(results_of_two)
+            walkovers += [(number, name, other) for name, other in (pair, pair[::-1]) if left == {other}]
+    score.update({name: len(rounds) for name, rounds in byes.items()})
+    return _History(max(by_round, default=0), met, byes, missed, tuple(walkovers), score)
 
 
-def _worth(found: Taken) -> float:
-    """A round's point, a half, or none."""
+def _by_round(results: Iterable[Outcome]) -> Mapping[int, list[Outcome]]:
+    found: dict[int, list[Outcome]] = {}
+    for each in results:
+        found.setdefault(each.leg.round, []).append(each)
+    return dict(sorted(found.items()))
+
+
+def _by_pair(outcomes: Iterable[Outcome]) -> Mapping[Pair, list[Outcome]]:
+    found: dict[Pair, list[Outcome]] = {}
+    for each in outcomes:
+        one, other = each.leg.entrants
+        found.setdefault((one, other), []).append(each)
+    return found
+
+
+def _unpaired(names: Iterable[str], outcomes: Iterable[Outcome]) -> list[str]:
+    """Those who meet nobody in this round, in the order of the names."""
+    paired = {name for each in outcomes for name in each.leg.entrants}
+    return [name for name in names if name not in paired]
+
+
+def _is_there(name: str, planned: Outcome, options: Options) -> bool:
+    """Whether an entrant hadn't left when the round of this match was planned."""
+    return not any(each.entrant == name and each.misses(planned.ordinal) for each in options.away)
+
+
+def _worth(pair: Pair, game: Format, outcomes: Sequence[Outcome]) -> Mapping[str, float]:
+    """The point of a round that two meet in: one's, half of it each's, or nobody's."""
+    if left := leavers(outcomes):
+        return {name: float(name not in left) for name in pair}
+    points = taken(game, counting(game, outcomes))
+    return {name: _share(points.get((name, other), Taken())) for name, other in (pair, pair[::-1])}
+
+
+def _share(found: Taken) -> float:
+    """What a round is worth in which so much was taken; nothing of nothing is a draw."""
     return 1.0 if found.more_than_half else 0.5 if 2 * found.points == found.results else 0.0
 
 
 def _refuse_latecomers(names: Sequence[str], history: _History) -> None:
-    """Two who sat out the same round can't both have had its bye."""
+    """Two who sat out the same round, and had not left, can't both have had its bye."""
     rounds = Counter(number for numbers in history.byes.values() for number in numbers)
     if twice := sorted(number for number, count in rounds.items() if count > 1):
         absent = [name for name in names if twice[0] in history.byes[name]]
@@ -127,7 +172,7 @@ def _refuse_latecomers(names: Sequence[str], history: _History) -> None:
 
 def _order(names: Sequence[str], history: _History, game: Format, results: Sequence[Outcome]) -> list[str]:
     """The entrants by score, then by Elo; equals stay as they are."""
-    elo = ratings(names, game, results)
+    elo = ratings(names, game, counting(game, results))
     return sorted(names, key=lambda name: (-history.score[name], -elo[name]))
 
 
@@ -161,8 +206,9 @@ def _costs(order: Sequence[str], history: _History) -> Iterator[tuple[Edge, Cost
 def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
     """By score, then by Elo; who is equal in both shares the rank."""
     rounds, streams = _options(options, len(entrants))
-    over = _of_whole_rounds(results, len(entrants) // 2 * streams * 2)
-    history, elo = _history(entrants, options.format, over), ratings(entrants, options.format, results)
+    over = _of_whole_rounds(entrants, options, results, streams)
+    history = _history(entrants, options, over)
+    elo = ratings(entrants, options.format, counting(options.format, results))
     order = sorted(entrants, key=lambda name: (-history.score[name], -elo[name], name))
     found: list[Place] = []
     for number, name in enumerate(order, 1):
@@ -174,10 +220,13 @@ def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome]
     return Placing("score", tuple(found), tuple(lines))
 
 
-def _of_whole_rounds(results: Sequence[Outcome], matches: int) -> list[Outcome]:
+def _of_whole_rounds(names: Sequence[str], options: Options, results: Sequence[Outcome], streams: int) -> list[Outcome]:
     """Those of rounds that are over: of a round that is being played nobody can tell yet who has a bye or its point."""
-    played = Counter(each.leg.round for each in results)
-    return [each for each in results if played[each.leg.round] == matches]
+    found: list[Outcome] = []
+    for outcomes in _by_round(results).values():
+        there = sum(_is_there(name, outcomes[0], options) for name in names)
+        found += outcomes if len(outcomes) == there // 2 * 2 * streams else []
+    return found
 
 
 def _lines(history: _History) -> Iterator[str]:
@@ -185,6 +234,12 @@ def _lines(history: _History) -> Iterator[str]:
     byes = sorted((number, name) for name, numbers in history.byes.items() for number in numbers)
     if byes:
         yield f"Byes: {', '.join(f'{name} (round {number})' for number, name in byes)}."
+    if history.walkovers:
+        told = (f"{name} against {left} (round {number})" for number, name, left in history.walkovers)
+        yield f"Rounds won without being played to the end: {', '.join(told)}."
+    missed = sorted((number, name) for name, numbers in history.missed.items() for number in numbers)
+    if missed:
+        yield f"Not paired, as they had left: {', '.join(f'{name} (round {number})' for number, name in missed)}."
 
 
-SWISS = Placed(swiss, places)
+SWISS = Placed(swiss, places, leaves_out=True)
