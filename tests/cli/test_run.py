@@ -240,16 +240,16 @@ def test_an_entrant_that_never_started_makes_the_exit_code_1(tmp_path: Path) -> 
     assert "exited with code 4 before it was ready" in done.stderr
 
 
-@pytest.mark.parametrize(("check", "code"), [("drop", 1), ("refuse", 2)])
+@pytest.mark.parametrize(("check", "code", "told"), [("drop", 1, "broken is dropped"), ("refuse", 2, "broken")])
 def test_a_bot_that_fails_its_first_handshake_is_dropped_or_refused_as_the_file_says(
-    tmp_path: Path, check: str, code: int
+    tmp_path: Path, check: str, code: int, told: str
 ) -> None:
     zoo_bot(tmp_path, "broken", "--exit-at-start")
     bots = "[{name: broken, bot: ./broken}, {name: b, bot: threes}, {name: c, bot: counter}]"
     write(tmp_path, BARE + f"entrant_check: {check}, bots: {bots}}}")
     done = spades("run", "t.yaml", cwd=tmp_path)
     assert done.returncode == code, done.stderr
-    assert "broken: exited with code 4 before it was ready: the weights are missing" in done.stderr
+    assert f"{told}: exited with code 4 before it was ready: the weights are missing" in done.stderr
     if check == "drop":
         assert rows("runs/small", tmp_path)["b"]["matches"] == 2
 
