@@ -15,6 +15,7 @@ from spades_harness.tournament.schedules.whist import EXACT, Rounds, cycle
 DEEP = bool(os.environ.get("SPADES_DEEP"))
 SIZES = [*range(4, 201)] if DEEP else [*range(4, 28), 30, 33, 35, 47, 60]
 SMALL = [number for number in SIZES if number <= 60]
+"""Of more it takes seconds to see each prefix."""
 
 
 def of(players: int, cycles: int) -> Imbalance:
@@ -71,7 +72,9 @@ def test_every_prefix_is_balanced_as_far_as_it_goes(players: int) -> None:
 
 @pytest.mark.parametrize("players", SMALL)
 def test_everybody_has_each_place_of_a_table_about_equally_often(players: int) -> None:
-    assert max(map(spread, map(span, places(players, balanced(players, cycle(players)))))) <= 3
+    rounds = balanced(players, cycle(players))
+    for length in (cycle(players), *range(1, cycle(players), 7)):
+        assert max(map(spread, map(span, places(players, rounds[:length])))) <= 3
 
 
 def places(players: int, rounds: Rounds) -> list[list[int]]:
@@ -98,9 +101,9 @@ def test_the_plan_is_the_same_on_every_machine() -> None:
 
 DIGESTS = {
     4: "f41ec598da9a",
-    7: "db3285239ff9",
+    7: "283586f946a1",
     8: "83cb9efa1e66",
-    10: "f63f2e3e5603",
-    33: "df71aad523cc",
-    61: "16d96ae49b6b",
+    10: "c20a5cbcca29",
+    33: "a6f4e250d710",
+    61: "df7219483166",
 }
