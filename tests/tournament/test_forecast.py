@@ -18,6 +18,7 @@ from spades_harness.table.match import (
     MatchSpec,
     Player,
     Plugin,
+    Replace,
     Result,
     SideHand,
 )
@@ -99,6 +100,10 @@ def test_a_bot_that_never_comes_up_is_named_and_its_matches_end_there() -> None:
     assert found.bots["slow"].answer is None
     assert found.seconds(SEATS) < found.seconds(("quick",) * 4) + 2 * 10
     assert found.bots["quick"].fault == ""
+    assert found.bots["quick"].answer is not None
+    replacing = [(replace(each, faults=Replace()), made) for each, made in ((spec, broken), others)]
+    on = found.seconds(SEATS) + 2 * 8 * 14 * found.bots["quick"].answer
+    assert measured(Boards(8), replacing).seconds(SEATS) == pytest.approx(on), "the others play on"
 
 
 def test_matches_go_to_the_lane_that_is_free_first() -> None:

@@ -18,7 +18,7 @@ from statistics import fmean
 from typing import Final
 
 from spades_harness.game.score import Boards, Format
-from spades_harness.table.match import FaultKind, MatchRecord, MatchSpec
+from spades_harness.table.match import FaultKind, MatchRecord, MatchSpec, Replace
 
 GAME_HANDS: Final = 10.0
 """Hands of a game of which no sample got anywhere: a classic game to 500 between sensible bots."""
@@ -55,13 +55,16 @@ class Measured:
     """Of a seat in a hand, the mean."""
     overhead: float
     """Seconds of a match beside starts and answers, the mean."""
+    replaced: bool = False
+    """Whether a bot at fault is replaced, so that the others play on."""
 
     def seconds(self, seats: Iterable[str]) -> float:
-        """Of a match in which these bots sit, seat by seat; over at once where one of them never came up."""
+        """Of a match in which these bots sit, seat by seat; over at once where one of them never came up and none
+        takes its place."""
         found = [self.bots[bot] for bot in seats if bot in self.bots]
         started = sum(times.start or 0.0 for times in found)
         thought = [times.answer for times in found if times.answer is not None]
-        if len(thought) < len(found):
+        if len(thought) < len(found) and not self.replaced:
             return self.overhead + started
         return self.overhead + started + sum(thought) * self.answers * self.hands
 
@@ -77,6 +80,7 @@ def measured(played: Format, sampled: Sequence[tuple[MatchSpec, MatchRecord]]) -
         sure=sure,
         answers=sum(map(_answers_of_hands, sampled)) / dealt if dealt else ANSWERS,
         overhead=fmean(_overheads([record for _, record in sampled]) or [0.0]),
+        replaced=any(isinstance(spec.faults, Replace) for spec, _ in sampled),
     )
 
 
