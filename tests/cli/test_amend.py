@@ -48,8 +48,8 @@ def contents(run: Path) -> list[str]:
         return list(db.iterdump())
 
 
-def standings(run: Path) -> Answered:
-    return ask("standings", str(run))
+def standings(run: Path, *more: str) -> Answered:
+    return ask("standings", str(run), *more)
 
 
 def test_amendments_are_shown_under_the_standings_and_kept_by_verify_replay_and_the_next_run(played: Path) -> None:
@@ -188,3 +188,54 @@ def test_a_run_is_not_amended_while_it_goes_on_and_is_killed_and_gone_on_with_af
 def ledger_amendments(run: Path) -> list[str]:
     with read_ledger(run) as ledger:
         return list(map(str, ledger.amendments()))
+
+
+CUP = """
+from spades_harness import hookimpl
+from spades_harness.tournament.schedules.knockout import KNOCKOUT
+
+
+@hookimpl
+def spades_register_schedules():
+    return {"cup": KNOCKOUT}
+"""
+
+
+@pytest.mark.parametrize("schedule", ["knockout", "cup"])
+def test_a_knockout_whose_finalist_is_disqualified_after_the_end_goes_on_from_a_new_secret(
+    tmp_path: Path, schedule: str
+) -> None:
+    """Be it that `amend` can ask the schedule, or only the next run can, since it comes from a plugin's file."""
+    plugins = "" if schedule == "knockout" else "plugins: [cup.py], "
+    (tmp_path / "cup.py").write_text(CUP, encoding="utf-8")
+    (tmp_path / "t.yaml").write_text(
+        f"{{name: small, {plugins}format: {{boards: 4}}, schedule: {{{schedule}: {{streams: 1, extra: 0}}}}, "
+        "entrant_check: play, bots: [{name: ann, bot: threes}, {name: bob, bot: counter}, {name: cyd, bot: threes}]}",
+        encoding="utf-8",
+    )
+    assert spades(*RUN, cwd=tmp_path).returncode == 0
+    run, look = tmp_path / "runs" / "small", ("--plugin", str(tmp_path / "cup.py"))
+    with read_ledger(run) as ledger:
+        (finalist,) = {*ledger.planned()[-1].leg.entrants} - {"ann"}
+    other = {"bob": "cyd", "cyd": "bob"}[finalist]
+    done = amend(run, "disqualify", finalist)
+    now = standings(run, *look)
+    seed = {"bob": 2, "cyd": 3}
+    assert f"  {other} ({seed[other]}) goes on: {finalist} ({seed[finalist]}) plays no more\n" in now.stdout
+    assert "No winner yet.\n" in now.stdout
+    if schedule == "knockout":
+        assert done.stderr.splitlines()[0] == (
+            "0 of 0 matches played so far: `spades run` with the file of this run goes on with what its schedule names"
+            " next, if that is anything"
+        )
+        assert done.stderr.splitlines()[1].startswith("It is dealt from another secret, committed to ")
+        assert now.stderr == "0 of 0 matches played so far\n"
+    again = spades(*RUN, cwd=tmp_path)
+    assert (again.returncode, "\nWinner: " in again.stdout) == (0, True), again.stderr
+    assert "was shown" not in again.stdout
+    with read_ledger(run) as ledger:
+        assert [each.secret for each in ledger.planned()] == [0, 0, 0, 0, 1, 1]
+    assert ask("verify", str(run)).returncode == 0
+    lifted = amend(run, "undo", "1")
+    assert lifted.stderr.startswith("The head of the chain of records is now: ")
+    assert f"  {other} (" not in standings(run, *look).stdout.split("final:")[1]

@@ -141,6 +141,19 @@ def test_too_few_who_play_on_leave_the_secret_one_where_more_would_be_played_if_
         assert run.run.finished
 
 
+def test_who_left_before_the_salt_came_is_not_there_in_what_is_planned_with_it(tmp_path: Path) -> None:
+    base = replace(founded("swiss"), seed=None)
+    with open_run(tmp_path, base) as run:
+        run.mix_in("")
+        run.plan(next_batch(tournament(base, run, SWISS), (), ()))
+        do(run, Act.WITHDRAW, "e")
+        run.mix_in("5 12 19")
+        assert (run.planned(), run.away()) == ((), (Away("e", 0),))
+        go_on(run, base)
+        assert not verify(run).differences
+        assert "Not paired, as they had left: e (round 1), e (round 2), e (round 3)." in placing(run).lines
+
+
 def test_a_schedule_that_names_who_has_left_though_it_was_not_asked_of_it_is_refused(tmp_path: Path) -> None:
     def stubborn(entrants: Sequence[Entrant], given: Options, results: Sequence[Outcome], /) -> Batch:
         return tuple(Leg(("a", "b"), len(results), leg, 1) for leg in (0, 1))
@@ -239,6 +252,14 @@ def test_where_both_have_left_the_better_seed_goes_on_and_who_is_left_wins_witho
     found = KNOCKOUT.places([each.name for each in field(4)], given, ())  # type: ignore[misc]
     assert found.lines[2] == "  b1 (2) goes on as the better seed: b2 (3) and it play no more"
     assert found.lines[-1] == "Winner: b0"
+
+
+def test_a_final_that_both_have_left_has_no_winner_and_is_not_played() -> None:
+    given = replace(options(), away=(Away("b0", 0), Away("b1", 0)))
+    found = KNOCKOUT.places(["b0", "b1"], given, ())  # type: ignore[misc]
+    assert KNOCKOUT(field(2), given, ()) == ()
+    assert found.lines[-1] == "No winner yet."
+    assert {place.said for place in found.places} == {"plays no more", "final"}
 
 
 def test_who_has_left_and_is_not_out_yet_is_said_to_play_no_more() -> None:

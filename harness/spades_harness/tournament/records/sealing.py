@@ -75,4 +75,7 @@ def mix_in(db: sqlite3.Connection, salt: str) -> None:
         raise LedgerError("salt: the secret was shown already, and one could be chosen to suit it: found another run")
     db.execute(f"DELETE FROM place WHERE ordinal IN ({taken_back})", (number,))
     db.execute(f"DELETE FROM plan WHERE ordinal IN ({taken_back})", (number,))
+    db.execute(
+        "UPDATE amendment SET planned = min(planned, (SELECT count(*) FROM plan))"
+    )  # what comes is planned after it
     db.execute("UPDATE secret SET salt = ? WHERE number = ?", (salt, number))

@@ -84,11 +84,11 @@ def _terms(entrants: Sequence[Entrant], options: Options) -> _Terms:
 
 
 def _bracket(terms: _Terms, ties: _Ties) -> Bracket:
-    match terms.elimination:
-        case Elimination.SINGLE:
-            return single(terms.seeds, ties.won)
-        case Elimination.DOUBLE:
-            return double(terms.seeds, ties.won)
+    """The tree so far; a last tie that both have left has no winner."""
+    grow = single if terms.elimination is Elimination.SINGLE else double
+    found = grow(terms.seeds, ties.won)
+    last = found.stages[-1].ties[-1] if found.winner and found.stages else None
+    return replace(found, winner=None) if last and len(ties.score(last).left) > 1 else found
 
 
 # --- A tie ------------------------------------------------------------------------------------------------------------
