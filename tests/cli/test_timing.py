@@ -86,6 +86,14 @@ def test_two_that_are_told_apart_play_no_more_and_the_end_says_why(tmp_path: Pat
     assert spades("verify", "runs/small", cwd=tmp_path).returncode == 0
 
 
+def test_an_order_that_is_the_schedules_own_is_not_decided_by_elo(tmp_path: Path) -> None:
+    """An exam would end earlier or later by who else takes part."""
+    write(tmp_path, TWO.replace("{round_robin: {rounds: 1}}", "{gauntlet: {field: [ann]}}, stop: {decided: 0.9}"))
+    done = spades("run", "t.yaml", "--dry-run", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "stop: decided looks at the order by Elo, and gauntlet has one of its own; leave stop out\n" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("rule", "said"),
     [

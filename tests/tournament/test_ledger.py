@@ -364,6 +364,13 @@ def test_a_run_whose_bot_has_other_files_now_is_refused_with_the_folder_and_the_
     )
 
 
+def test_where_the_cards_come_from_a_secret_nothing_is_said_of_reuse_which_would_be_refused(tmp_path: Path) -> None:
+    open_run(tmp_path, replace(BOTH, seed=None)).close()
+    with pytest.raises(LedgerError, match=r"bots\.b\.params") as refused:
+        open_run(tmp_path, replace(BOTH, seed=None, entrants=(BOTH.entrants[0], entrant("b", "dull"))))
+    assert "--reuse" not in str(refused.value)
+
+
 def test_the_name_the_text_and_the_place_of_a_bot_do_not_make_another_run(tmp_path: Path) -> None:
     """PR-03 (c): what has no bearing on a result may change between run and resumption."""
     here, there = (

@@ -14,7 +14,8 @@ from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.records.ledger import Planned
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Entrant, ScheduleError
-from spades_harness.tournament.schedules.placing import notes_of
+from spades_harness.tournament.schedules.placing import has_places, notes_of
+from spades_harness.tournament.statistics.order import Decided
 from spades_harness.tournament.statistics.stopping import objection
 
 from .custody import demand, players_of
@@ -39,6 +40,9 @@ def _check_stop(opened: Opened, entrants: tuple[Entrant, ...]) -> None:
     stop, sides = opened.file.stop, len(opened.file.rules.shape.sides)
     if stop and (why := objection(stop.rule, len(entrants), sides)):
         raise stop.place.error(why)
+    name = opened.file.schedule.name
+    if stop and isinstance(stop.rule, Decided) and has_places(opened.registry.schedules[name]):
+        raise stop.place.error(f"decided looks at the order by Elo, and {name} has one of its own; leave stop out")
 
 
 def tournament_of(opened: Opened, roster: Roster, terms: Terms) -> Tournament:

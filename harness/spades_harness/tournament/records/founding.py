@@ -258,9 +258,9 @@ def _join(db: sqlite3.Connection, setup: Setup, joined: Sequence[Entrant]) -> No
     reopen(db)
 
 
-def _reusable(path: Path, lines: Iterable[str]) -> str:
-    """How to play no more than what changed, where that is bots or entrants alone."""
-    changed = all(line.startswith(("bots.", "entrants")) for line in lines)
+def _reusable(path: Path, setup: Setup, lines: Iterable[str]) -> str:
+    """How to play no more than what changed, where that is bots or entrants alone, and others get the same cards."""
+    changed = setup.seed is not None and all(line.startswith(("bots.", "entrants")) for line in lines)
     return f"\nto play only what changed: --out FOLDER --reuse {path.parent}" if changed else ""
 
 
@@ -271,7 +271,7 @@ def _check_same(path: Path, stored: Settings, setup: Setup) -> None:
         more = f"\n  and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
         raise LedgerError(
             f"{path.parent} holds another run; choose another folder with --out. It differs:{shown}{more}"
-            f"{_reusable(path, lines)}"
+            f"{_reusable(path, setup, lines)}"
         )
 
 

@@ -99,6 +99,11 @@ def is_joinable(schedule: Schedule) -> bool:
     return isinstance(schedule, Placed) and schedule.joinable
 
 
+def has_places(schedule: Schedule) -> bool:
+    """Whether a schedule says who came where, and doesn't leave it to the ratings."""
+    return isinstance(schedule, Placed) and schedule.places is not None
+
+
 def shares_sides(schedule: Schedule | None) -> bool:
     """Whether entrants share sides in a schedule."""
     return isinstance(schedule, Placed) and schedule.shares_sides
