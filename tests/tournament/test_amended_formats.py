@@ -129,6 +129,18 @@ def test_a_run_that_was_over_has_more_to_play_when_its_winner_is_disqualified_an
         assert not verify(run).differences
 
 
+def test_a_match_that_is_off_is_none_that_its_secret_was_shown_before(tmp_path: Path) -> None:
+    base = replace(founded("swiss"), seed=None)
+    with open_run(tmp_path, base) as run:
+        go_on(run, base, 1)
+        assert run.uses() == {0: (4, 1, 0)}
+        do(run, Act.WITHDRAW, run.planned()[0].leg.entrants[0])
+        go_on(run, base)
+        (use,) = run.uses().values()
+        assert use == (len(run.outcomes()), len(run.outcomes()), 0)
+        assert len(run.planned()) > use.planned
+
+
 def test_too_few_who_play_on_leave_the_secret_one_where_more_would_be_played_if_they_came_back(tmp_path: Path) -> None:
     base = replace(founded("swiss"), seed=None)
     with open_run(tmp_path, base) as run:

@@ -21,8 +21,8 @@ class Planned(NamedTuple):
 
 
 class Use(NamedTuple):
-    """How many matches of a secret are planned, how many of them have a result, and how many have one that counts and
-    was begun when the secret was shown already."""
+    """How many matches of a secret have a result or will have one, how many have it, and how many have one that counts
+    and was begun when the secret was shown already."""
 
     planned: int
     played: int

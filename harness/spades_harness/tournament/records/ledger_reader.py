@@ -147,11 +147,15 @@ class Ledger:
 
     def uses(self) -> Mapping[int, Use]:
         """What each secret that is in use is used for, by its number."""
-        results = "SELECT identity FROM match WHERE scores IS NOT NULL"
-        counts = f"SELECT secret, count(*), sum(identity IN ({results})) FROM plan GROUP BY secret"
+        results = "SELECT DISTINCT identity FROM match WHERE scores IS NOT NULL"
         with self._reading():
-            after = self._played_after_shown()
-            return {number: Use(planned, played, after[number]) for number, planned, played in self._all(counts)}
+            after, plan, played = self._played_after_shown(), self._planned(), {each for (each,) in self._all(results)}
+            by = amended(founding.amendments(self._db))
+        dealt = Counter(each.secret for each in plan if each.identity in played)
+        due = Counter(
+            each.secret for each in plan if each.identity not in played and not by.is_off(each.leg, each.ordinal)
+        )
+        return {number: Use(dealt[number] + due[number], dealt[number], after[number]) for number in dealt | due}
 
     def batches(self) -> tuple[tuple[Planned, ...], ...]:
         """The plan so far, in order, by what was planned at one time."""
