@@ -29,11 +29,11 @@ from spades_harness.tournament.schedules.swiss import SWISS
 from spades_harness.tournament.standings import standings
 
 from .playing import tournament
-from .simulating import Score, by_chance, by_number, ended, field, level, options
+from .simulating import Score, by_chance, by_number, ended, field, level, options, played
 from .test_formats import SCHEDULES, founded, go_on
 
 LEAVING = [name for name, schedule in SCHEDULES.items() if leaves_out(schedule)]
-LOOKING = [*LEAVING, "knockout"]
+LOOKING = [*LEAVING, "knockout", "ladder"]
 
 
 def placing(run: RunLedger) -> Placing:
@@ -356,6 +356,41 @@ def test_a_ladder_is_built_of_those_who_play_on_and_who_left_stands_on_none() ->
         ("b0", 1), ("b1", 2), ("b3", 3), ("b4", 4), ("b5", 5),
     ]  # fmt: skip
     assert not any("b2" in each.leg.entrants for each in results)
+
+
+def ladder_of(count: int, away: tuple[Away, ...], results: Sequence[Outcome]) -> list[str]:
+    found = LADDER.places([each.name for each in field(count)], replace(CLIMB, away=away), results)  # type: ignore[misc]
+    return [place.entrant for place in found.places if place.rank is not None]
+
+
+CLIMB = options(streams=1, most=1)
+
+
+@pytest.mark.parametrize("gone", ["b0", "b1", "b5", "b11"])
+def test_nobody_climbs_a_ladder_anew_since_another_has_left_it(gone: str) -> None:
+    _, results = played(LADDER, field(12), CLIMB)
+    left = (Away(gone, len(results)),)
+    assert LADDER(field(12), replace(CLIMB, away=left), results) == ()
+    assert ladder_of(12, left, results) == [name for name in ladder_of(12, (), results) if name != gone]
+
+
+def test_who_comes_to_a_ladder_challenges_those_who_play_on() -> None:
+    _, results = played(LADDER, field(8), CLIMB, by_number)
+    left = replace(CLIMB, away=(Away("b4", len(results)),))
+    batch = LADDER(field(9), left, results)
+    assert {leg.entrants for leg in batch} == {("b3", "b8")}, "b4 stands in the middle"
+
+
+@pytest.mark.parametrize("gone", ["b0", "b1", "b5", "b11"])
+def test_who_was_measured_by_one_that_is_disqualified_is_measured_by_others(gone: str) -> None:
+    _, results = played(LADDER, field(12), CLIMB, by_number)
+    seen = [unplayed(each.ordinal, each.leg, (gone,)) if gone in each.leg.entrants else each for each in results]
+    now = replace(CLIMB, away=(Away(gone, len(results)),))
+    while batch := LADDER(field(12), now, seen):
+        assert not any(gone in leg.entrants for leg in batch)
+        seen += [ended(number, leg, by_number) for number, leg in enumerate(batch, len(seen) + 1)]
+    assert len(seen) - len(results) <= len([each for each in results if gone in each.leg.entrants])
+    assert ladder_of(12, now.away, seen) == [each.name for each in field(12) if each.name != gone]
 
 
 def test_an_adaptive_run_costs_those_who_play_on_no_board_of_who_has_left() -> None:

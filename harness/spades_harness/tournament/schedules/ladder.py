@@ -8,8 +8,10 @@ the file keeps the place where a challenge is level.
 
 A challenge between two is always on the same boards, whoever else takes part and whenever it is played. So what was
 played once need not be played again: a bot that joins at the end has only its own challenges to play, and one that is
-changed its own and those that its new place brings about. Who plays no more is on the ladder no longer; those who were
-measured by it are measured by others.
+changed its own and those that its new place brings about.
+
+Who plays no more has no rank, but those who were measured by it stay where that put them: nobody plays anew since
+another has left. Who would challenge it now challenges the next one instead. Who is disqualified has measured nobody.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.schedule import Batch, Entrant, Options
 from spades_harness.tournament.statistics.sprt import FEWEST, Decision, Evidence, Sprt, decide, scores_of
 
-from .encounter import Taken, counting, taken
+from .encounter import Taken, counting, leavers, taken
 from .option_reading import Given, refuse_unless_two_sides
 from .placing import Place, Placed, Placing, in_halves
 
@@ -75,10 +77,15 @@ def _built(names: tuple[str, ...], challenges: _Challenges) -> tuple[str, ...] |
 
 
 def _gap(newcomer: str, standing: Sequence[str], challenges: _Challenges) -> tuple[int, int]:
-    """Its place is from the first of these up to the second, counted from 0 among those who stand."""
+    """Its place is from the first of these up to the second, counted from 0 among those who stand.
+
+    Of those who have left, and that it can't be measured by any more, it is taken to stand below.
+    """
     first, end = 0, len(standing)
     while first < end:
-        middle = (first + end) // 2
+        middle = challenges.middle(newcomer, standing, first, end)
+        if middle is None:
+            return end, end
         above = challenges.state(_Challenge(standing[middle], newcomer)).goes_up
         if above is None:
             break
@@ -125,7 +132,7 @@ class _Challenges:
         step = given.whole("streams", STREAMS, 1, MOST_STREAMS)
         self.most = given.whole("most", MOST, 1, MOST_STREAMS)
         self._looks = (*range(step, self.most, step), self.most)
-        self._format = options.format
+        self._format, self._gone = options.format, options.gone
         self._number = {name: number for number, name in enumerate(names, 1)}
         self.made: dict[_Challenge, _State] = {}
         """Those that were asked for, in that order."""
@@ -139,11 +146,27 @@ class _Challenges:
             self.made[challenge] = self._state(challenge)
         return self.made[challenge]
 
+    def middle(self, newcomer: str, standing: Sequence[str], first: int, end: int) -> int | None:
+        """The number of whom it challenges of those from `first` up to `end`: the one in the middle, or the nearest to
+        that by whom it was measured or can be; None where all have left."""
+        middle = (first + end) // 2
+        if not self._gone:
+            return middle
+        return min(
+            (at for at in range(first, end) if self._tells(_Challenge(standing[at], newcomer))),
+            key=lambda at: abs(at - middle),
+            default=None,
+        )
+
+    def _tells(self, challenge: _Challenge) -> bool:
+        """Whether a challenge was decided, or can be since both play on."""
+        return not self._gone.intersection(challenge) or self._state(challenge).over
+
     def _state(self, challenge: _Challenge) -> _State:
-        """Look by look, up to the one that decides it or lacks results."""
+        """Look by look, up to the one that decides it, lacks results, or was left by one of the two."""
         for streams in self._looks:
             played = self._played(challenge, streams)
-            if len(played) < 2 * streams:
+            if len(played) < 2 * streams or leavers(played):
                 return _State(streams)
             results = counting(self._format, played)
             points = taken(self._format, results)
@@ -176,14 +199,15 @@ class _Challenges:
 def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
     """The ladder as far as it is known: those who are on their way to it follow in the order of the file, unranked.
 
-    Who plays no more stands on no ladder: nobody could challenge it.
+    Who plays no more has no place on it: nobody could challenge it.
     """
-    names = tuple(name for name in entrants if name not in options.gone)
+    names = tuple(entrants)
     challenges = _Challenges(names, options, results)
     known = (_built(names[:count], challenges) for count in (len(names), *_waves(len(names))))
-    standing = next((ladder for ladder in known if ladder is not None), ())
+    built = next((ladder for ladder in known if ladder is not None), ())
+    standing = [name for name in built if name not in options.gone]
     ranks: dict[str, int | None] = {name: rank for rank, name in enumerate(standing, 1)}
-    order = (*standing, *(name for name in names if name not in ranks))
+    order = (*standing, *(name for name in names if name not in ranks and name not in options.gone))
     ranked = tuple(Place(name, ranks.get(name), _made(name, names, challenges)) for name in order)
     return Placing("challenges", ranked, tuple(_lines(challenges)))
 
@@ -214,4 +238,4 @@ def _lines(challenges: _Challenges) -> Iterator[str]:
             yield f"Not told apart, so that points decided: {challenge.newcomer} {upshot} {challenge.holder} ({score})."
 
 
-LADDER = Placed(ladder, places, joinable=True, leaves_out=True)
+LADDER = Placed(ladder, places, joinable=True)
