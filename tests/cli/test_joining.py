@@ -99,7 +99,11 @@ def test_who_was_dropped_joins_when_its_bot_was_mended(folder: Path) -> None:
     assert code == 1, told
     why = "exited with code 4 before it was ready: the weights are missing"
     assert f"\ncat takes no part: {why}\n" in shown
-    assert "joined" not in run(folder, text)[2]
+    again = run(folder, text)
+    assert (again[0], "joined" in again[2]) == (1, False)
+    assert again[2].splitlines()[-1] == "spades: cat took no part"
+    (folder / "broken" / "notes.txt").write_text("what have I done?", encoding="utf-8")
+    assert "Nobody joins the run: 2 matches are kept\n" in run(folder, text)[2]
     cat.write_text(cat.read_text(encoding="utf-8").replace(', "--exit-at-start"', ""), encoding="utf-8")
     code, shown, told = run(folder, text)
     assert code == 0, told
@@ -107,6 +111,17 @@ def test_who_was_dropped_joins_when_its_bot_was_mended(folder: Path) -> None:
     assert "takes no part" not in shown
     found = json.loads(ask("verify", str(folder / "runs" / "small"), "--json").stdout)
     assert (found["verified"], found["matches"], found["planned"]) == (True, 6, 6)
+
+
+@pytest.mark.parametrize("schedule", ["ladder: {streams: 1, most: 1}", "knockout: {streams: 1}"])
+def test_who_does_not_come_up_keeps_no_run_from_going_on_be_there_room_or_not(tmp_path: Path, schedule: str) -> None:
+    head = HEAD.replace("round_robin: {rounds: 1}", schedule) + SEED + "entrant_check: drop, "
+    assert run(tmp_path, head + TWO)[0] == 0
+    zoo_bot(tmp_path, "broken", "--exit-at-start")
+    code, _, told = run(tmp_path, head + TWO.replace("]}", ", {name: cat, bot: ./broken}]}"))
+    assert code == 1, told
+    assert "Nobody joins the run: 2 matches are kept\n" in told
+    assert told.splitlines()[-1] == "spades: cat took no part"
 
 
 def test_a_knockout_that_has_begun_has_no_room(tmp_path: Path) -> None:

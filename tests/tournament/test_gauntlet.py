@@ -337,7 +337,12 @@ def exam(folder: Path, *challengers: str) -> dict[str, str]:
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0].split()[:3] == ["entrant", "points", "Elo"]
     assert "Each challenger is rated by its own matches" in done.stdout
-    lines = ask("standings", str(folder / run), "--csv").stdout.splitlines()
+    return rows_of(folder / run)
+
+
+def rows_of(run: Path, *words: str) -> dict[str, str]:
+    """The lines of its CSV by entrant."""
+    lines = ask("standings", str(run), "--csv", *words).stdout.splitlines()
     return {line.split(",")[1]: line for line in lines[1:]}
 
 
@@ -351,3 +356,7 @@ def test_a_run_gives_a_challenger_the_same_bytes_with_and_without_the_others(tmp
     for name in ("ones", "twins"):
         assert few[name] == whole[name]
         assert few[name].split(",")[2] != ""
+        for look in (["--rank-by", "points"], ["--rank-by", "wins"], ["--anchor", "twos=500"]):
+            lines = [rows_of(tmp_path / run, *look)[name] for run in ("ones-zeros-twins", "twins-ones")]
+            assert lines[0] == lines[1]
+            assert (lines[0] == whole[name]) == ("--rank-by" in look)

@@ -59,7 +59,9 @@ def make_room(opened: Opened, folder: Path, roster: Roster, new: Sequence[Entran
         dropped = {each.name for each in ledger.entrants() if each.dropped} - {each.name for each in new}
         named = first_batch(opened, roster.of(each for each in roster.entrants if each.name not in dropped))
         planned, done, amended = ledger.planned(), ledger.progress().done, ledger.amended()
-    names = ", ".join(each.name for each in new if each in roster.entrants) or "nobody"
+    names = ", ".join(each.name for each in new if each in roster.entrants)
+    if not names:
+        return f"Nobody joins the run: {done:,} matches are kept"
     if is_joinable(opened.registry.schedules[opened.file.schedule.name]):
         return f"The run is joined by {names}: {done:,} matches are kept, theirs follow"
     kept = {each.leg for each in planned if not amended.gone(each.leg)}

@@ -288,10 +288,12 @@ def _conclude(opened: Opened, ledger: RunLedger, missing: Sequence[Missing], con
         tell(f"spades: match {each.planned.ordinal} came to nothing, {each.attempts} times; the last: {each.void}")
     if missing:
         raise typer.Exit(Exit.BUG)
-    never = [*_never_started(outcomes), *(listed.name for listed in ledger.entrants() if listed.dropped)]
+    never, out = _never_started(outcomes), [listed.name for listed in ledger.entrants() if listed.dropped]
     for name in never:
         tell(f"spades: {name} never started")
-    if never or ("faults" in opened.file.fail_on and any(kinds for each in outcomes for kinds in each.faults)):
+    for name in out:
+        tell(f"spades: {name} took no part")
+    if never or out or ("faults" in opened.file.fail_on and any(kinds for each in outcomes for kinds in each.faults)):
         raise typer.Exit(Exit.TROUBLE)
 
 
