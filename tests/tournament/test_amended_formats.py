@@ -319,7 +319,7 @@ def test_who_withdraws_from_a_swiss_is_paired_no_more_keeps_its_score_and_leaves
         name for each in results if each.leg.round == 2 and "b1" in each.leg.entrants for name in each.leg.entrants
     } - {"b1"}
     assert scores(found)["b1"] == 1.0, "of round 1, in which it met b4"
-    assert f"Rounds won without being played to the end: {met} against b1 (round 2)." in found.lines
+    assert f"Rounds won as the other plays no more: {met} against b1 (round 2)." in found.lines
     assert "Not paired, as they had left: b1 (round 3)." in found.lines
     assert sum(score or 0 for score in scores(found).values()) == 3 + 3 + 3
 
@@ -341,7 +341,15 @@ def test_who_comes_back_to_a_swiss_has_no_byes_for_the_rounds_it_missed_and_is_p
     found = SWISS.places([each.name for each in field(6)], back, two)  # type: ignore[misc]
     assert scores(found)["b5"] == 0.0
     assert "Not paired, as they had left: b5 (round 2)." in found.lines
-    assert not any(line.startswith("Round 2 is being played") for line in found.lines)
+    assert not any(line.startswith("Round 2 of 4 is being played") for line in found.lines)
+
+
+def test_a_match_of_a_swiss_that_is_played_again_opens_its_round_and_no_other() -> None:
+    given = options(rounds=3, streams=1)
+    _, results = played(SWISS, field(4), given, by_number)
+    found = SWISS.places([each.name for each in field(4)], given, [each for each in results if each.ordinal != 2])  # type: ignore[misc]
+    assert found.lines[-1] == "Round 1 of 3 is being played."
+    assert [place.said for place in found.places] == ["2 of 2", "1 of 2", "1 of 2", "0 of 2"]
 
 
 def test_the_rounds_of_a_swiss_do_not_become_fewer_since_somebody_left() -> None:

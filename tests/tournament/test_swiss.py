@@ -183,13 +183,13 @@ def test_a_round_won_is_a_point_a_drawn_one_a_half_and_a_bye_a_point() -> None:
     ]
     three = places(names(3), options(rounds=3, streams=1), score_results())
     assert [(place.entrant, place.score) for place in three.places] == [("b0", 1.0), ("b2", 1.0), ("b1", 0.0)]
-    assert three.lines[-1] == "Byes: b2 (round 1)."
+    assert three.lines[1:] == ("Byes: b2 (round 1).", "1 of 3 rounds are played.")
 
 
 def test_of_a_round_that_is_being_played_nobody_has_points_or_a_bye_yet() -> None:
     begun = places(names(3), options(rounds=3, streams=2), score_results())
     assert {place.score for place in begun.places} == {0.0}
-    assert begun.lines[-1] == "Round 1 is being played."
+    assert begun.lines[-1] == "Round 1 of 3 is being played."
     assert not any(line.startswith("Byes") for line in begun.lines)
 
 

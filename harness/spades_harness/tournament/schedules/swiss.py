@@ -206,8 +206,8 @@ def _costs(order: Sequence[str], history: _History) -> Iterator[tuple[Edge, Cost
 def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
     """By score, then by Elo; who is equal in both shares the rank."""
     rounds, streams = _options(options, len(entrants))
-    over = _of_whole_rounds(entrants, options, results, streams)
-    history = _history(entrants, options, over)
+    over, open_rounds = _whole_rounds(entrants, options, results, streams)
+    history, whole = _history(entrants, options, over), len(_by_round(over))
     elo = ratings(entrants, options.format, counting(options.format, results))
     order = sorted(entrants, key=lambda name: (-history.score[name], -elo[name], name))
     found: list[Place] = []
@@ -215,18 +215,30 @@ def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome]
         score, before = history.score[name], found[-1] if found else None
         shared = before is not None and (before.score, elo[before.entrant]) == (score, elo[name])
         rank = before.rank if before and shared else number
-        found.append(Place(name, rank, f"{in_halves(score)} of {min(history.rounds, rounds)}", score))
-    lines = [*_lines(history), *([] if len(over) == len(results) else [f"Round {history.rounds + 1} is being played."])]
-    return Placing("score", tuple(found), tuple(lines))
+        found.append(Place(name, rank, f"{in_halves(score)} of {min(whole, rounds)}", score))
+    return Placing("score", tuple(found), (*_lines(history), *_to_come(open_rounds, whole, rounds)))
 
 
-def _of_whole_rounds(names: Sequence[str], options: Options, results: Sequence[Outcome], streams: int) -> list[Outcome]:
-    """Those of rounds that are over: of a round that is being played nobody can tell yet who has a bye or its point."""
-    found: list[Outcome] = []
-    for outcomes in _by_round(results).values():
+def _whole_rounds(
+    names: Sequence[str], options: Options, results: Sequence[Outcome], streams: int
+) -> tuple[list[Outcome], list[int]]:
+    """The results of rounds that are over, and the numbers of those that aren't: of these nobody can tell yet who has a
+    point or the bye. A match that is to be played again opens its round once more."""
+    found, open_rounds = list[Outcome](), list[int]()
+    for number, outcomes in _by_round(results).items():
         there = sum(_is_there(name, outcomes[0], options) for name in names)
-        found += outcomes if len(outcomes) == there // 2 * 2 * streams else []
-    return found
+        if len(outcomes) == there // 2 * 2 * streams:
+            found += outcomes
+        else:
+            open_rounds.append(number)
+    return found, open_rounds
+
+
+def _to_come(open_rounds: Sequence[int], whole: int, rounds: int) -> Iterator[str]:
+    for number in open_rounds:
+        yield f"Round {number} of {rounds} is being played."
+    if not open_rounds and whole < rounds:
+        yield f"{whole} of {rounds} rounds are played."
 
 
 def _lines(history: _History) -> Iterator[str]:
@@ -236,7 +248,7 @@ def _lines(history: _History) -> Iterator[str]:
         yield f"Byes: {', '.join(f'{name} (round {number})' for number, name in byes)}."
     if history.walkovers:
         told = (f"{name} against {left} (round {number})" for number, name, left in history.walkovers)
-        yield f"Rounds won without being played to the end: {', '.join(told)}."
+        yield f"Rounds won as the other plays no more: {', '.join(told)}."
     missed = sorted((number, name) for name, numbers in history.missed.items() for number in numbers)
     if missed:
         yield f"Not paired, as they had left: {', '.join(f'{name} (round {number})' for number, name in missed)}."
