@@ -15,6 +15,7 @@ from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.placement import Played, placed
 from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.schedule import Options, round_robin
+from spades_harness.tournament.schedules.option_reading import Given, settled
 from spades_harness.tournament.schedules.placing import Place, Placed, Places, Placing, in_halves
 from spades_harness.tournament.standings import Standings, standings
 from spades_harness.tournament.statistics.rating import elo
@@ -70,6 +71,13 @@ def test_who_is_measured_by_no_field_is_ranked_by_what_is_to_rank_instead_and_mo
     found = place(upside_down, anchor=anchor)
     assert (found.anchor, found.lines) == (anchor, ("6 matches",))
     assert {row.entrant: row.elo for row in found.entrants}["b1"] == 1000
+
+
+def test_whom_the_options_of_a_run_name_and_who_is_not_in_it_was_left_out_before() -> None:
+    given = options(seeds=["b0", " cafe\u0301"], points={"b1": 1, "b7": 2}, elimination="double", rounds=3)
+    assert settled(given, NAMES).absent == {"caf\u00e9", "b7"}
+    assert Given("any", settled(given, NAMES), *given.values).entrants("seeds", field(3)) == ("b0",)
+    assert Given("any", settled(given, NAMES), *given.values).missing("seeds", field(3)) == ("caf\u00e9",)
 
 
 def failing(*_: object) -> Placing:

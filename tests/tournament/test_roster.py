@@ -113,7 +113,14 @@ def test_what_was_to_play_with_a_dropped_submission_is_dropped_with_it(tmp_path:
     submit(tmp_path / "in", "ann", "bob")
     (tmp_path / "in" / "zoe").mkdir()
     text = "bots: {folder: in}\nentrant_check: drop\nentrants: [ann, bob, zoe, {name: duo, pair: [ann, zoe]}]\n"
-    assert [entrant.name for entrant in roster(tmp_path, text).entrants] == ["ann", "bob"]
+    found = roster(tmp_path, text)
+    assert [entrant.name for entrant in found.entrants] == ["ann", "bob"]
+    assert found.absent == {"zoe", "duo"}
+    assert roster(tmp_path, "bots: {folder: in}\nentrant_check: drop\n").absent == {"zoe"}
+    left = found.of(found.entrants[1:])
+    assert [each.name for each in left.entrants] == ["bob"]
+    assert left.absent == {"ann", "zoe", "duo"}
+    assert left.of(found.entrants) == found
 
 
 def test_a_tournament_of_which_one_entrant_is_left_is_refused(tmp_path: Path) -> None:
