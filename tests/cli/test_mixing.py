@@ -38,6 +38,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert "each two are partners once and opponents twice" in done.stderr
     assert "as a partner ± 95 %" in done.stdout
     assert "The best partner so far is " in done.stdout
+    assert "who goes with whom: spades standings runs/mixed --crossplay\n" in done.stderr.replace("\\", "/")
     return cwd
 
 

@@ -24,6 +24,11 @@ def repro_command(run: Path, match: int, seat: str) -> str:
     return quoted(["spades", "repro", str(run), str(match), "--seat", seat])
 
 
+def crossplay_command(run: Path) -> str:
+    """The call that shows who plays how well beside whom."""
+    return quoted(["spades", "standings", str(run), "--crossplay"])
+
+
 def quoted(words: Sequence[str]) -> str:
     """A command line."""
     return list2cmdline(words) if sys.platform == "win32" else shlex.join(words)

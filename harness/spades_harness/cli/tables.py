@@ -30,6 +30,7 @@ from .cells import bags, faults, partner, points, rank, ranks, rating
 from .console import printable, rich_console, say, shown, tell, write
 from .custody import kept
 from .deals import deals_of
+from .quoting import crossplay_command
 
 
 class Look(NamedTuple):
@@ -106,6 +107,8 @@ def show_standings(ledger: Ledger, registry: Registry, look: Look = PLAIN) -> No
     if by != RankBy.ELO:
         say(f"{'in the order of' if found.title else 'ranked by'} {by.words}")
     say(kept(ledger))
+    if any(row.partner_effect is not None for row in found.entrants):
+        tell(f"who goes with whom: {crossplay_command(ledger.path.parent)}")
     tell_how_complete(ledger)
 
 
