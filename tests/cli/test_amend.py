@@ -228,7 +228,7 @@ def test_a_knockout_whose_finalist_is_disqualified_after_the_end_goes_on_from_a_
             "0 of 0 matches played so far: `spades run` with the file of this run goes on with what its schedule names"
             " next, if that is anything"
         )
-        assert done.stderr.splitlines()[1].startswith("It is dealt from another secret, committed to ")
+        assert done.stderr.splitlines()[1].startswith("What is new is dealt from another secret, committed to ")
         assert now.stderr == "0 of 0 matches played so far\n"
     again = spades(*RUN, cwd=tmp_path)
     assert (again.returncode, "\nWinner: " in again.stdout) == (0, True), again.stderr

@@ -12,13 +12,14 @@ import pytest
 
 from spades_harness.builtin import spades_register_ratings
 from spades_harness.game.score import Boards
+from spades_harness.tournament.course import has_more
 from spades_harness.tournament.outcome import Leg, Outcome, unplayed
 from spades_harness.tournament.placement import ranked_among
 from spades_harness.tournament.records.amender import amend
 from spades_harness.tournament.records.amending import Act, Amendment, Subject, away
 from spades_harness.tournament.records.ledger import RunLedger, open_run
 from spades_harness.tournament.records.verifying import verify
-from spades_harness.tournament.runner import has_more, next_batch
+from spades_harness.tournament.runner import next_batch
 from spades_harness.tournament.schedule import Away, Batch, Entrant, Options, Schedule, ScheduleError
 from spades_harness.tournament.schedules.adaptive import ADAPTIVE
 from spades_harness.tournament.schedules.encounter import counting, leavers
@@ -126,6 +127,25 @@ def test_a_run_that_was_over_has_more_to_play_when_its_winner_is_disqualified_an
         assert {each.secret for each in run.planned()[before:]} == {1}
         assert {each.secret for each in run.planned()[:before]} == {0}
         assert run.run.head
+        assert not verify(run).differences
+
+
+@pytest.mark.parametrize(("name", "more"), [("knockout", True), ("round_robin", False), ("swiss", False)])
+def test_what_may_follow_on_a_match_that_is_played_again_after_the_end_comes_from_a_new_secret(
+    tmp_path: Path, name: str, more: bool
+) -> None:
+    """Its own cards are known: it is the same match. Of a Swiss all rounds are planned, and a round robin is whole."""
+    base = replace(founded(name), seed=None)
+    with open_run(tmp_path, base) as run:
+        go_on(run, base, 1)
+        made = tournament(base, run, SCHEDULES[name])
+        assert not has_more(made, run), "its secret is one yet"
+        go_on(run, base)
+        do(run, Act.AGAIN, "1", "2")
+        assert has_more(made, run) == more
+        run.go_on()
+        go_on(run, base)
+        assert {each.secret for each in run.planned()[:2]} == {0}
         assert not verify(run).differences
 
 

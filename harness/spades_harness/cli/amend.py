@@ -56,7 +56,7 @@ def amend(
         for line in _what_now(ledger):
             tell(line)
         if len(ledger.run.terms.secrets) > secrets:
-            tell(f"It is dealt from another secret, committed to {ledger.run.commitment}")
+            tell(f"What is new is dealt from another secret, committed to {ledger.run.commitment}")
 
 
 def _login() -> str:
@@ -68,18 +68,19 @@ def _login() -> str:
 
 
 def _go_on_if_more(ledger: RunLedger) -> None:
-    """Let a finished run go on if its schedule names more by now.
+    """Let a run that had come to its end go on if its schedule names more by now, and from a secret that nobody knows.
 
     One that isn't there, or refuses, says nothing here: `spades run` asks it again.
     """
-    from spades_harness.tournament.runner import Tournament, has_more
+    from spades_harness.tournament.course import has_more
+    from spades_harness.tournament.runner import Tournament
     from spades_harness.tournament.schedule import Entrant, ScheduleError
     from spades_harness.tournament.schedules.option_reading import settled
 
     from .opening import registered
 
     name, options = ledger.schedule()
-    if ledger.run.finished is None or name not in (known := registered((), ("schedules",)).schedules):
+    if name not in (known := registered((), ("schedules",)).schedules):
         return
     with suppress(ScheduleError):
         entrants = tuple(Entrant(each.name, ()) for each in ledger.entrants() if not each.dropped)

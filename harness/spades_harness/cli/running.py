@@ -12,7 +12,7 @@ import typer
 
 from spades_harness.errors import UserError
 from spades_harness.table.match import FaultKind
-from spades_harness.tournament.course import goes_on
+from spades_harness.tournament.course import goes_on, has_more
 from spades_harness.tournament.events import Consumer, EntrantDropped, RunEnded, StandingsWritten, begun
 from spades_harness.tournament.execution.executors import Job, NoSite
 from spades_harness.tournament.execution.kits import Kit
@@ -23,7 +23,7 @@ from spades_harness.tournament.file.roster import Roster
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.records.ledger import FILE as LEDGER
 from spades_harness.tournament.records.ledger import Missing, RunLedger, open_run
-from spades_harness.tournament.runner import Tournament, has_more, next_batch, play_out
+from spades_harness.tournament.runner import Tournament, next_batch, play_out
 from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.slices import TimeBox, TimeIsUp
 

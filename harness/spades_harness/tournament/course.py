@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from .outcome import Leg, Outcome, Tally
-from .records.ledger import Planned
-from .runner import Tournament, next_batch
+from .records.ledger import Ledger, Planned
+from .runner import FEWEST, Tournament, legs_named, next_batch
 from .schedule import ScheduleError
 
 MOST_BATCHES: Final = 1_000
@@ -53,6 +53,27 @@ def goes_on(tournament: Tournament, first: tuple[Planned, ...]) -> bool:
         return next(_further(tournament, first), None) is not None
     except ScheduleError:
         return True
+
+
+def has_more(tournament: Tournament, ledger: Ledger) -> bool:
+    """Whether a run that had come to its end has more before it than stands in its plan, since it was amended: a
+    knockout whose winner is disqualified has a tie to come, and one of whom a match is played again may have one.
+
+    Of the matches that are played again it is foreseen what follows if they come out even. Raises ScheduleError.
+    """
+    if not _has_ended(ledger) or tournament.stop or len(ledger.playing()) < FEWEST:
+        return False
+    again = {each.planned.ordinal: even(each.planned.ordinal, each.planned.leg) for each in ledger.missing()}
+    results = {each.ordinal: each for each in ledger.seen(ledger.outcomes())} | again
+    return bool(legs_named(tournament.as_amended(ledger.away()), [results[ordinal] for ordinal in sorted(results)]))
+
+
+def _has_ended(ledger: Ledger) -> bool:
+    """Whether all was played, but for what is to be played again on cards that everybody may know by now."""
+    if ledger.run.finished is not None:
+        return not ledger.missing()
+    shown = ledger.run.seed is None and ledger.run.revealed
+    return shown and bool(ledger.missing()) and all(each.attempts for each in ledger.missing())
 
 
 def _further(tournament: Tournament, first: tuple[Planned, ...]) -> Iterator[tuple[Planned, ...]]:

@@ -19,7 +19,7 @@ from .execution.lanes import Lanes
 from .guests import BrokenPlugin, file_of, guarded
 from .identity import Terms, make_spec
 from .outcome import Leg, MeetingKey, Outcome, legs_of, outcome_of, unplayed
-from .records.ledger import Ledger, Missing, Planned, RunLedger
+from .records.ledger import Missing, Planned, RunLedger
 from .records.redealing import redealt
 from .schedule import Away, Entrant, Options, Schedule, ScheduleError
 from .schedules.placing import leaves_out
@@ -96,7 +96,7 @@ def next_batch(tournament: Tournament, plan: Sequence[Planned], results: Sequenc
 
     They come from the run's last secret, but for those of meetings that have begun with another.
     """
-    legs, numbers = _legs(tournament, results), _secrets_of(plan)
+    legs, numbers = legs_named(tournament, results), _secrets_of(plan)
     last = len(tournament.terms.secrets) - 1
     entrants = {entrant.name: entrant for entrant in tournament.asked}
     known = {planned.identity for planned in plan}
@@ -113,23 +113,12 @@ def next_batch(tournament: Tournament, plan: Sequence[Planned], results: Sequenc
     return tuple(batch)
 
 
-def has_more(tournament: Tournament, ledger: Ledger) -> bool:
-    """Whether the schedule of a run that was finished names more by now, since it was amended: a knockout whose winner
-    is disqualified has a tie to come. Raises ScheduleError.
-
-    What stands in its plan is another matter, and so is the end that a rule to stop has made.
-    """
-    if ledger.run.finished is None or tournament.stop or ledger.missing() or len(ledger.playing()) < FEWEST:
-        return False
-    return bool(_legs(tournament.as_amended(ledger.away()), ledger.seen(ledger.outcomes())))
-
-
 def _secrets_of(plan: Iterable[Planned]) -> Mapping[MeetingKey, int]:
     """The number of the secret of each meeting; it has one, so that all its legs are played on the same cards."""
     return {each.leg.meeting: each.secret for each in plan}
 
 
-def _legs(tournament: Tournament, results: Sequence[Outcome]) -> tuple[Leg, ...]:
+def legs_named(tournament: Tournament, results: Sequence[Outcome]) -> tuple[Leg, ...]:
     """What the schedule answers; schedules come from plugins, too, and theirs may do and answer whatever they like.
 
     It isn't asked where too few are left for a match.
@@ -233,7 +222,7 @@ class _Run:
         if any(map(self.is_off, self.plan)):
             return True
         everybody = self.tournament.as_amended(())
-        return bool(_legs(everybody, tuple(map(self.seen, self.plan))))
+        return bool(legs_named(everybody, tuple(map(self.seen, self.plan))))
 
     def batches(self) -> Iterator[tuple[Planned, ...]]:
         """Those that stand in the ledger, whatever a schedule would say today; then those that it names after them."""

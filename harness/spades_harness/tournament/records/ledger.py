@@ -134,9 +134,9 @@ class RunLedger(Ledger):
         founding.reopen(self._db)
 
     def go_on(self) -> None:
-        """Note that a finished run is so no longer: its schedule has more to name, since it was amended.
+        """Note that a run which had come to its end has more before it, since it was amended.
 
-        That is dealt from one more secret, as the last was shown at the end.
+        What its schedule names from now on is dealt from one more secret, as the last was shown at the end.
         """
         with self._writing():
             if self.run.seed is None and self.run.revealed:
