@@ -87,7 +87,7 @@ def test_all_who_look_at_a_run_know_who_sat_beside_whom(mixed: Path) -> None:
 def test_cross_play_is_shown_for_people_and_for_machines(mixed: Path) -> None:
     shown = ask("standings", str(mixed / "runs" / "mixed"), "--crossplay").stdout
     assert "A row beside each column as its partner" in shown
-    assert all(title in shown for title in ("beside itself", "beside others", "difference"))
+    assert all(title in shown for title in ("beside itself", "beside others", "difference", "understands itself"))
     found = json.loads(ask("standings", str(mixed / "runs" / "mixed"), "--crossplay", "--json").stdout)
     assert len(found["cells"]) == 4 * 3 + 4
     assert [each["entrant"] for each in found["own"]] == found["entrants"]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from spades_harness.game.score import Boards
 from spades_harness.tournament.crossplay import Beside, Crossplay, as_csv_of_cells, crossplay
 from spades_harness.tournament.outcome import Outcome
+from spades_harness.tournament.schedule import Entrant, Options
+from spades_harness.tournament.schedules.mixer import mixer
 from spades_harness.tournament.standings import standings
 from spades_harness.tournament.statistics.meeting import results_of, side_lead
 from spades_harness.tournament.statistics.rating import elo
@@ -43,10 +47,27 @@ def test_on_the_diagonal_stands_each_beside_itself_and_the_difference_is_told() 
     assert cell(found, "a", "a") == Beside("a", "a", 3.0, None, 1)
     own = {each.entrant: each for each in found.own}
     assert (own["a"].self_play, own["a"].cross_play, own["a"].difference) == (3.0, 1.5, 1.5)
-    assert (own["d"].self_play, own["d"].difference) == (None, None)
+    assert own["a"].understanding == 0.0
+    assert (own["d"].self_play, own["d"].difference, own["d"].understanding) == (None, None, None)
     again = {each.entrant: each for each in of([*PLAYED, *meeting(4, ("a", "a", "c", "c"), 20)]).own}
     assert again["a"].self_play == 4.0
     assert again["a"].difference_error is not None
+
+
+def test_where_a_side_is_worth_what_its_two_are_nobody_understands_itself() -> None:
+    """The strong lead by twice as much beside themselves all the same."""
+    worth, names = dict(zip("abcdefgh", (9, 6, 4, 2, -1, -3, -7, -10), strict=True)), "abcdefgh"
+    outcomes: list[Outcome] = []
+    for leg in mixer([Entrant(name, ()) for name in names], Options({"rounds": 56, "self_play": True}), ())[::2]:
+        lead = sum(worth[name] for name in leg.entrants[:2]) - sum(worth[name] for name in leg.entrants[2:])
+        outcomes += meeting(len(outcomes) // 2, leg.entrants, 4 * lead)
+    table = standings(tuple(names), outcomes, BOARDS, {"elo": elo})
+    own = crossplay(table, results_of(BOARDS, outcomes)).own
+    assert {each.entrant: each.cross_play for each in own} == pytest.approx(
+        {name: worth[name] * 8 / 7 for name in names}, abs=0.01
+    )
+    assert [each.understanding for each in own] == pytest.approx([0] * 8, abs=0.01)
+    assert max(each.difference or 0 for each in own) > 9
 
 
 def test_where_somebody_was_at_fault_nothing_is_counted() -> None:

@@ -21,6 +21,11 @@ MEANING: Final = (
     "A row beside each column as its partner, on the diagonal beside itself: points a hand more than the other side"
     " ± standard error"
 )
+UNDERSTANDING: Final = "understands itself"
+WHAT_IT_IS: Final = (
+    f"{UNDERSTANDING}: beside itself less twice beside others, for it sits there twice; above 0 if it suits itself"
+    " better than it suits others"
+)
 WITHOUT_OWN: Final = "Nobody was its own partner: schedule: {mixer: {self_play: true}} plays the diagonal"
 
 
@@ -42,7 +47,10 @@ def show_crossplay(ledger: Ledger, registry: Registry, look: Look) -> None:
     say(f"{MEANING}{_of(found)}")
     say()
     if any(each.self_play is not None for each in found.own):
-        put(table_of(("entrant", "beside itself", "beside others", "difference"), map(_cells, found.own)))
+        put(
+            table_of(("entrant", "beside itself", "beside others", "difference", UNDERSTANDING), map(_cells, found.own))
+        )
+        say(WHAT_IT_IS)
     else:
         say(WITHOUT_OWN)
     say_replaced(ledger)
@@ -72,4 +80,5 @@ def _cell(each: Beside) -> str:
 
 def _cells(each: Own) -> tuple[str, ...]:
     alone, others = ("–" if points is None else f"{points + 0.0:+.1f}" for points in (each.self_play, each.cross_play))
-    return each.entrant, alone, others, lead(each.difference, each.difference_error)
+    more = lead(each.understanding, each.understanding_error)
+    return each.entrant, alone, others, lead(each.difference, each.difference_error), more

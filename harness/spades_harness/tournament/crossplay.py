@@ -42,8 +42,15 @@ class Own:
     cross_play: float | None
     """Points a hand beside others, each partner counting the same."""
     difference: float | None
-    """The first less the second: large where a bot understands itself better than others do."""
+    """The first less the second. Of a strong bot it is above 0, of a weak one below: beside itself it sits twice."""
     difference_error: float | None
+    understanding: float | None
+    """The first less twice the second: above 0 where a bot plays better beside itself than its strength says.
+
+    Were a side worth what its two are worth together (`partnership`), a bot that is worth w more than the mean of the
+    others would lead by w beside them, against others, and by 2 w beside itself, against others beside themselves.
+    """
+    understanding_error: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +108,21 @@ def _own(name: str, cells: Iterable[Beside], error: float | None) -> Own:
     alone = next((cell for cell in own if cell.partner == name), None)
     beside = [cell.points_per_hand for cell in own if cell.partner != name]
     cross = fmean(beside) if beside else None
-    less = alone.points_per_hand - cross if alone and cross is not None else None
-    known = hypot(alone.points_error, error) if alone and alone.points_error is not None and error is not None else None
+
+    def less(times: int) -> tuple[float | None, float | None]:
+        if alone is None or cross is None:
+            return None, None
+        unknown = alone.points_error is None or error is None
+        known = None if unknown else hypot(alone.points_error or 0.0, times * (error or 0.0))
+        return rounded(alone.points_per_hand - times * cross, POINT_DIGITS), rounded(known, POINT_DIGITS)
+
+    difference, understanding = less(1), less(2)
     return Own(
         entrant=name,
         self_play=alone.points_per_hand if alone else None,
         cross_play=rounded(cross, POINT_DIGITS),
-        difference=rounded(less, POINT_DIGITS),
-        difference_error=rounded(known if less is not None else None, POINT_DIGITS),
+        difference=difference[0],
+        difference_error=difference[1],
+        understanding=understanding[0],
+        understanding_error=understanding[1],
     )
