@@ -6,7 +6,7 @@ Of a schedule that looks at results only the first batch is sure; the rest shows
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from .outcome import Leg, Outcome, Tally
@@ -18,6 +18,10 @@ MOST_BATCHES: Final = 1_000
 """A schedule that breaks ties by playing on would name batches for ever."""
 MOST_MATCHES: Final = 200_000
 """Enough for anything that is played within days; more would take minutes to be counted."""
+
+
+BEYOND_ALL: Final = 1_000_000
+"""Points: no match that is played comes near them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +63,20 @@ def has_more(tournament: Tournament, ledger: Ledger) -> bool:
     """Whether a run that had come to its end has more before it than stands in its plan, since it was amended: a
     knockout whose winner is disqualified has a tie to come, and one of whom a match is played again may have one.
 
-    Of the matches that are played again it is foreseen what follows if they come out even. Raises ScheduleError.
+    Of the matches that are played again it is foreseen what follows if all come out even, or all are won by who comes
+    first in them, or by who comes second. Raises ScheduleError.
     """
     if not _has_ended(ledger) or tournament.stop or len(ledger.playing()) < FEWEST:
         return False
-    again = {each.planned.ordinal: even(each.planned.ordinal, each.planned.leg) for each in ledger.missing()}
-    results = {each.ordinal: each for each in ledger.seen(ledger.outcomes())} | again
-    return bool(legs_named(tournament.as_amended(ledger.away()), [results[ordinal] for ordinal in sorted(results)]))
+    now, known, again = tournament.as_amended(ledger.away()), ledger.seen(ledger.outcomes()), ledger.missing()
+    foreseen = ([*known, *(_won(each.planned, by) for each in again)] for by in (None, 0, 1))
+    return any(legs_named(now, sorted(results, key=lambda each: each.ordinal)) for results in foreseen)
+
+
+def _won(planned: Planned, by: int | None) -> Outcome:
+    """A match that one wins by more than the other legs of its meeting can make good; None: nobody does."""
+    scores = tuple(BEYOND_ALL * (place == by) for place in range(len(planned.leg.entrants)))
+    return replace(even(planned.ordinal, planned.leg), scores=scores, winner=by)
 
 
 def _has_ended(ledger: Ledger) -> bool:
