@@ -429,6 +429,13 @@ def test_an_adaptive_run_costs_those_who_play_on_no_board_of_who_has_left() -> N
     assert max(each.leg.stream for each in results if "b1" in each.leg.entrants) < 2
 
 
+def test_an_adaptive_run_that_has_spent_more_on_those_who_are_left_than_is_theirs_is_over() -> None:
+    given = options(rounds=8, first=2)
+    _, results = played(ADAPTIVE, field(5), given, level)
+    assert len({each.meeting for each in results if "b4" not in each.leg.entrants}) > 8 * 6
+    assert ADAPTIVE(field(4), replace(given, away=(Away("b4", len(results)),)), results) == ()
+
+
 def test_the_ranks_behind_those_who_are_left_out_close_up() -> None:
     outcomes = [
         ended(number, Leg(two, 0, leg, 1), by_number)

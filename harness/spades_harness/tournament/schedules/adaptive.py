@@ -70,7 +70,7 @@ def adaptive(entrants: Sequence[Entrant], options: Options, results: Sequence[Ou
     if not doubtful:
         return ()
     further = _further(pairings, _in_turn(pairings, doubtful), results)
-    return tuple(islice(further, 2 * (rounds * len(pairings) - played)))
+    return tuple(islice(further, 2 * max(0, rounds * len(pairings) - played)))  # less may be left since one has left
 
 
 def _in_turn(pairings: Sequence[tuple[str, str]], doubtful: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
