@@ -74,7 +74,7 @@ def _seats_in_turn(players: int, rounds: Iterable[Sequence[Table]]) -> Iterator[
     """With the places at each table so that everybody has each of the four about equally often.
 
     What a place costs a player is the square of how much oftener than its rarest it had it. So of up to sixty players
-    nobody ever has one place more than three times oftener than another, where the plain sum lets some be four ahead; of
+    nobody ever has one place more than three times oftener than another, where a plain sum lets some be four ahead; of
     more players, up to two hundred, none is more than four ahead after half a cycle or a whole one.
     """
     had = [[0] * 4 for _ in range(players)]
