@@ -210,6 +210,18 @@ def test_a_run_of_version_2_gets_digests_and_a_head_when_it_is_gone_on_with(whol
     assert found == replace(verified(whole), head=found.head)  # it isn't known any more what it was played with
 
 
+def test_an_amendment_of_version_3_counts_as_made_when_all_was_planned(whole: Path, copy: Path) -> None:
+    with closing(sqlite3.connect(copy, isolation_level=None)) as db:
+        make_earlier(db, 3)
+    with pytest.raises(LedgerError, match="of an earlier version"):
+        read_ledger(copy)
+    with open_run(copy.parent, FIELD) as run:
+        assert run.run.head is None
+        run.finish()
+        assert {each.planned for each in run.amendments()} == {len(run.planned())}
+    assert verified(copy) == verified(whole)
+
+
 def test_what_cannot_be_computed_anew_is_named(copy: Path) -> None:
     change(copy, "INSERT INTO setting VALUES ('bots.a.env.TOKEN', '\"0123\"')")
     found = verified(copy)

@@ -109,9 +109,21 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
             for table, columns in added.items():
                 for column in columns:
                     db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
-        _create(db, SESSION + SECRET + AMENDMENT + "DROP INDEX one_result;\n")
-        _move_secret(db)
+        if version < 3:
+            _create(db, SESSION + SECRET + AMENDMENT + "DROP INDEX one_result;\n")
+            _move_secret(db)
+        else:
+            _date_amendments(db)
         db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _date_amendments(db: sqlite3.Connection) -> None:
+    """How many matches were planned by then is not known any more: all, as if they were made today.
+
+    A head that spoke of them goes; the run gets another when it is gone on with.
+    """
+    db.execute("UPDATE amendment SET planned = (SELECT count(*) FROM plan)")
+    db.execute("UPDATE run SET head = NULL WHERE EXISTS (SELECT * FROM amendment)")
 
 
 def _move_secret(db: sqlite3.Connection) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Of the tables below; a change of theirs needs a new number and a way from the old one."""
 SESSION: Final = """
 CREATE TABLE session (
@@ -209,5 +209,7 @@ SINCE_3: Final[Mapping[str, tuple[str, ...]]] = {
     ),
 }
 """What version 3 added. The digests of older records are made when their run is gone on with."""
-ADDED: Final = {1: (SINCE_2, SINCE_3), 2: (SINCE_3,)}
-"""What the tables of earlier versions lack."""
+SINCE_4: Final[Mapping[str, tuple[str, ...]]] = {"amendment": ("planned INTEGER NOT NULL DEFAULT 0",)}
+"""What version 4 added."""
+ADDED: Final = {1: (SINCE_2, SINCE_3), 2: (SINCE_3,), 3: (SINCE_4,)}
+"""What the tables of earlier versions lack; what came whole with version 3 has all columns of today at once."""
