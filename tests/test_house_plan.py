@@ -1,6 +1,8 @@
 """The house plan names every module once, and no module that isn't there; the bots' page names their files so, too."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,3 +39,13 @@ def test_every_file_of_a_bot_of_several_stands_in_its_table_once_and_nothing_els
     cells = re.findall(r"^\| (`[^|]*) \|", section, re.MULTILINE)
     files = [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)]
     assert sorted(files) == sorted(path.name for path in (bots / bot).glob("*.py"))
+
+
+def test_the_command_line_loads_nothing_but_itself_before_a_command_is_known() -> None:
+    """Each call pays for it, also `spades --help` and the completion of a shell."""
+    code = "import sys, spades_harness.cli.app; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    own = {name for name in loaded if name.startswith("spades_harness.") and not name.startswith("spades_harness.cli.")}
+    values = {f"spades_harness.{name}" for name in ("cli", "errors", "tournament", "tournament.records")}
+    assert own - values == {"spades_harness.tournament.rank_by", "spades_harness.tournament.records.acts"}
+    assert not {*loaded} & {"trio", "msgspec", "numpy", "yaml", "sqlite3", "asyncio", "pluggy"}

@@ -16,7 +16,8 @@ from spades_harness.table.match import FaultKind
 from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.crossplay import Beside, Crossplay, Own
 from spades_harness.tournament.crosstable import Crosstable, Entry
-from spades_harness.tournament.records.amending import Act, Amendment
+from spades_harness.tournament.records.acts import Act
+from spades_harness.tournament.records.amending import Amendment
 from spades_harness.tournament.schedules.placing import Unplaced
 from spades_harness.tournament.standings import RANKING, Row, SetAside, Standings
 from spades_harness.tournament.statistics.comparison import Compared

@@ -15,8 +15,9 @@ from spades_harness.game.score import Boards
 from spades_harness.tournament.course import has_more
 from spades_harness.tournament.outcome import Leg, Outcome, unplayed
 from spades_harness.tournament.placement import ranked_among
+from spades_harness.tournament.records.acts import Act
 from spades_harness.tournament.records.amender import amend
-from spades_harness.tournament.records.amending import Act, Amendment, Subject, away
+from spades_harness.tournament.records.amending import Amendment, Subject, away
 from spades_harness.tournament.records.ledger import RunLedger, open_run
 from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.runner import next_batch

@@ -14,8 +14,9 @@ from spades_harness.errors import UserError
 from spades_harness.game.score import Boards
 from spades_harness.tournament.execution.lanes import Lanes
 from spades_harness.tournament.outcome import Leg, Outcome
+from spades_harness.tournament.records.acts import Act
 from spades_harness.tournament.records.amender import LONGEST, amend
-from spades_harness.tournament.records.amending import Act, Amendment, Subject, amended, in_force
+from spades_harness.tournament.records.amending import Amendment, Subject, amended, in_force
 from spades_harness.tournament.records.ledger import FILE, Ledger, RunLedger, open_run, open_to_amend, read_ledger
 from spades_harness.tournament.records.lock import LockedError
 from spades_harness.tournament.records.verifying import Verified, verify

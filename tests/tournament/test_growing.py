@@ -15,8 +15,8 @@ from spades_harness.game.score import Boards
 from spades_harness.tournament.execution.lanes import Lanes
 from spades_harness.tournament.execution.room import room
 from spades_harness.tournament.outcome import Leg
+from spades_harness.tournament.records.acts import Act
 from spades_harness.tournament.records.amender import amend
-from spades_harness.tournament.records.amending import Act
 from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.records.ledger import FILE, RunLedger, open_run, open_to_amend, read_ledger
 from spades_harness.tournament.records.ledger_file import LedgerError

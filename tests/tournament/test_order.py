@@ -13,8 +13,8 @@ import pytest
 
 from spades_harness.game.score import Boards
 from spades_harness.tournament.execution.lanes import Lanes
+from spades_harness.tournament.records.acts import Act
 from spades_harness.tournament.records.amender import amend
-from spades_harness.tournament.records.amending import Act
 from spades_harness.tournament.records.ledger import open_run, open_to_amend
 from spades_harness.tournament.records.ledger_file import LedgerError
 from spades_harness.tournament.records.verifying import verify

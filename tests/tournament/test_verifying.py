@@ -15,7 +15,8 @@ from spades_harness.game.score import Boards
 from spades_harness.table.match import MatchRecord, Substitute
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.records import ledger_file
-from spades_harness.tournament.records.amending import Act, Subject
+from spades_harness.tournament.records.acts import Act
+from spades_harness.tournament.records.amending import Subject
 from spades_harness.tournament.records.chain import Link, head
 from spades_harness.tournament.records.founding import FOUNDED
 from spades_harness.tournament.records.ledger import FILE, Ledger, open_run, read_ledger

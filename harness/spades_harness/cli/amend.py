@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spades_harness.errors import UserError
-from spades_harness.tournament.records.amending import Act
+from spades_harness.tournament.records.acts import Act
 
 from .console import command, say, tell
 from .show import RunArgument

@@ -11,7 +11,8 @@ from typing import Final, assert_never
 
 from spades_harness.errors import UserError
 
-from .amending import Act, Amendment, Subject, in_force
+from .acts import Act
+from .amending import Amendment, Subject, in_force
 from .ledger import RunLedger
 
 

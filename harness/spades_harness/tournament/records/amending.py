@@ -7,26 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
 from spades_harness.tournament.outcome import Leg
 from spades_harness.tournament.schedule import Away
 
-
-class Act(StrEnum):
-    """What can be done."""
-
-    VOID = "void"
-    """A match's result counts for nobody, and the match is not played again."""
-    AGAIN = "again"
-    """A match's result counts for nobody, and the match is played again: the same cards, the next attempt."""
-    WITHDRAW = "withdraw"
-    """No more matches of an entrant are played; its results stay."""
-    DISQUALIFY = "disqualify"
-    """No more matches of an entrant are played; it leaves the ranking, and its results count for nobody."""
-    UNDO = "undo"
-    """An earlier amendment is lifted, as if it had never been."""
+from .acts import Act
 
 
 class Subject(NamedTuple):

@@ -38,7 +38,8 @@ from spades_harness.tournament.statistics.stopping import Rule, as_settings
 from spades_harness.tournament.times import now
 
 from . import chain, ledger_file, sealing
-from .amending import Act, Amendment, amended
+from .acts import Act
+from .amending import Amendment, amended
 from .chain import Link, Tables
 from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, insert, transaction
 from .recall import place_of

@@ -17,7 +17,8 @@ from spades_harness.tournament.identity import Settings
 from spades_harness.tournament.times import now
 
 from . import founding, ledger_file, sealing
-from .amending import Act, Amendment, Subject
+from .acts import Act
+from .amending import Amendment, Subject
 from .chain import digest
 from .founding import Setup
 from .ledger_file import LedgerError, insert, recording, transaction
