@@ -63,10 +63,15 @@ def test_of_a_schedule_that_looks_at_results_the_first_batch_is_sure() -> None:
     assert [each.ordinal for batch in found.batches for each in batch] == list(range(1, 19))
 
 
-def test_a_schedule_without_an_end_is_followed_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_BATCHES", 5)
+@pytest.mark.parametrize(
+    ("bound", "most", "batches"), [("MOST_BATCHES", 5, 5), ("MOST_MATCHES", 9, 5), ("MOST_LOOKS", 20, 6)]
+)
+def test_a_schedule_without_an_end_is_followed_only_so_far(
+    monkeypatch: pytest.MonkeyPatch, bound: str, most: int, batches: int
+) -> None:
+    monkeypatch.setattr(module, bound, most)
     found = course(tournament(breaks_ties_for_ever))
-    assert (found.fixed, found.whole, len(found.batches)) == (False, False, 5)
+    assert (found.fixed, found.whole, len(found.batches)) == (False, False, batches)
 
 
 def test_a_schedule_that_takes_no_even_results_has_its_first_batch() -> None:

@@ -33,11 +33,16 @@ from spades_harness.tournament.schedule import (
     Batch,
     Entrant,
     Options,
+    OptionValue,
+    Schedule,
     ScheduleError,
     choices,
     circle,
     round_robin,
 )
+from spades_harness.tournament.schedules.adaptive import adaptive
+from spades_harness.tournament.schedules.gauntlet import gauntlet
+from spades_harness.tournament.schedules.mixer import mixer
 from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.standings import standings
 from spades_harness.tournament.statistics.rating import elo
@@ -225,9 +230,26 @@ def test_more_tables_than_anybody_can_play_are_refused_before_they_fill_memory()
     with pytest.raises(ScheduleError) as refused:
         tables(100)
     assert str(refused.value) == (
-        "schedule: round_robin seats every 4 of 100 entrants together, which makes 15684900 matches (rounds: 1); "
+        "schedule: round_robin comes to 15,684,900 matches, and 1,000,000 are the most that can be planned at a time; "
         "let fewer take part, or play fewer rounds"
     )
+
+
+@pytest.mark.parametrize(
+    ("schedule", "count", "values"),
+    [
+        (round_robin, 2, {"rounds": 500_001}),
+        (gauntlet, 2, {"rounds": 500_001, "field": ["bot 0"]}),
+        (adaptive, 2, {"rounds": 1_000_000, "first": 500_001}),
+        (mixer, 200, {"rounds": 10_001}),
+        (mixer, 12, {"rounds": 500, "full": True}),
+    ],
+)
+def test_so_are_more_matches_than_can_be_planned_at_a_time(
+    schedule: Schedule, count: int, values: dict[str, OptionValue]
+) -> None:
+    with pytest.raises(ScheduleError, match="1,000,000 are the most that can be planned at a time"):
+        schedule([entrant(name) for name in names(count)], Options(values), ())
 
 
 @pytest.mark.parametrize(("count", "pairings"), [(2, 1), (5, 10)])

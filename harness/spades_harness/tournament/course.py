@@ -18,6 +18,9 @@ MOST_BATCHES: Final = 1_000
 """A schedule that breaks ties by playing on would name batches for ever."""
 MOST_MATCHES: Final = 200_000
 """Enough for anything that is played within days; more would take minutes to be counted."""
+MOST_LOOKS: Final = 3_000_000
+"""Results that a schedule is shown in all: one that names little at a time is shown all of them each time, and a look
+takes it some microseconds."""
 
 
 BEYOND_ALL: Final = 1_000_000
@@ -41,10 +44,12 @@ class Course:
 def course(tournament: Tournament) -> Course:
     """Where a schedule leads. Raises ScheduleError for what it refuses from the first."""
     found = [next_batch(tournament, (), ())]
+    matches, looks = len(found[0]), 0
     try:
         for batch in _further(tournament, found[0]):
             found.append(batch)
-            if len(found) == MOST_BATCHES or sum(map(len, found)) > MOST_MATCHES:
+            matches, looks = matches + len(batch), looks + matches
+            if len(found) == MOST_BATCHES or matches > MOST_MATCHES or looks > MOST_LOOKS:
                 return Course(tuple(found), whole=False)
     except ScheduleError:  # it knows what to do with results, perhaps, but not with these
         return Course(tuple(found), whole=False)

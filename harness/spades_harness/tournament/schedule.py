@@ -91,11 +91,10 @@ class Schedule(Protocol):
 ROUNDS: Final = 8
 """Board streams unless the file says otherwise: two entrants alone get an interval, which takes `FEWEST_PAIRS` (5)."""
 MAX_ROUNDS: Final = 1_000_000
-"""A slip of the finger beyond this would fill memory before the first match is played."""
-
-
-MAX_AT_TABLES: Final = 1_000_000
-"""Matches at tables of more than two: every four of a hundred entrants are four million tables, a slip of that kind."""
+"""Rounds of whatever; more are a slip of the finger."""
+MAX_MATCHES: Final = 1_000_000
+"""Matches named at a time: more would take minutes and a gigabyte before the first of them is played. Every four of a
+hundred entrants are four million tables."""
 
 
 def round_robin(entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
@@ -111,18 +110,18 @@ def round_robin(entrants: Sequence[Entrant], options: Options, results: Sequence
     rounds = whole_number("round_robin", options, "rounds", ROUNDS, MAX_ROUNDS)
     named = {outcome.leg for outcome in results}
     places = len(options.rules.shape.sides)
-    _refuse_too_many(len(entrants), places, rounds)
+    refuse_too_many("round_robin", comb(len(entrants), places) * places * rounds)
     tables = _tables([entrant.name for entrant in entrants], places)
     legs = (leg for stream in range(rounds) for table in tables for leg in _legs(arranged(table, stream), stream))
     return tuple(leg for leg in legs if leg not in named)
 
 
-def _refuse_too_many(entrants: int, places: int, rounds: int) -> None:
-    matches = comb(entrants, places) * places * rounds
-    if places > 2 and matches > MAX_AT_TABLES:
+def refuse_too_many(schedule: str, matches: int) -> None:
+    """Raise ScheduleError for more than can be named at a time."""
+    if matches > MAX_MATCHES:
         raise ScheduleError(
-            f"schedule: round_robin seats every {places} of {entrants} entrants together, which makes {matches} matches"
-            f" (rounds: {rounds}); let fewer take part, or play fewer rounds"
+            f"schedule: {schedule} comes to {matches:,} matches, and {MAX_MATCHES:,} are the most that can be planned"
+            " at a time; let fewer take part, or play fewer rounds"
         )
 
 

@@ -25,7 +25,7 @@ from itertools import chain, count, islice
 from typing import Final
 
 from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.schedule import MAX_ROUNDS, Batch, Entrant, Options, circle
+from spades_harness.tournament.schedule import MAX_ROUNDS, Batch, Entrant, Options, circle, refuse_too_many
 from spades_harness.tournament.statistics.order import LEAST, MOST, steps, undecided
 from spades_harness.tournament.statistics.paired import observations_of
 
@@ -60,6 +60,7 @@ def adaptive(entrants: Sequence[Entrant], options: Options, results: Sequence[Ou
     confidence = given.number("confidence", 0.95, LEAST, MOST)
     names = [entrant.name for entrant in entrants]
     pairings = tuple(chain.from_iterable(circle(names)))
+    refuse_too_many(NAME, 2 * first * len(pairings))
     named = {outcome.leg for outcome in results}
     opening = (leg for stream in range(first) for leg in _board(pairings, stream))
     if missing := tuple(leg for leg in opening if leg not in named):

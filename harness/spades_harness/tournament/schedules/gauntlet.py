@@ -11,7 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.schedule import MAX_ROUNDS, ROUNDS, Batch, Entrant, Options, ScheduleError
+from spades_harness.tournament.schedule import (
+    MAX_ROUNDS,
+    ROUNDS,
+    Batch,
+    Entrant,
+    Options,
+    ScheduleError,
+    refuse_too_many,
+)
 
 from .encounter import Taken, taken
 from .option_reading import Given, refuse_unless_two_sides
@@ -31,6 +39,7 @@ def gauntlet(entrants: Sequence[Entrant], options: Options, results: Sequence[Ou
     terms = _terms(entrants, options)
     if terms.missing:
         raise ScheduleError(f"schedule: the field bot {terms.missing[0]!r} did not start: mend it, or change the field")
+    refuse_too_many(NAME, 2 * terms.rounds * len(terms.worth) * len(terms.challengers))
     done = {outcome.leg for outcome in results}
     return tuple(leg for leg in _legs(terms) if leg not in done)
 

@@ -16,10 +16,15 @@ another has left. Who would challenge it now challenges the next one instead. Wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
+from spades_harness.game.score import Format
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.schedule import Batch, Entrant, Options
 from spades_harness.tournament.statistics.sprt import FEWEST, Decision, Evidence, Sprt, decide, scores_of
@@ -36,6 +41,8 @@ MOST: Final = 64
 challenges, after 36 on average, and stands above in 98 of 100; of two equals the one who came first does, in 54."""
 MOST_STREAMS: Final = 100_000
 """More are a slip."""
+MOST_KNOWN: Final = 20_000
+"""Parts of challenges that are kept as they were counted: all of a ladder of some hundred entrants, in some 200 MiB."""
 MARGIN: Final = 50.0
 """Elo: a challenge ends early when one of two is shown to be so much the stronger, rather than the other."""
 _RULE: Final = Sprt(elo0=-MARGIN, elo1=MARGIN)
@@ -164,17 +171,25 @@ class _Challenges:
 
     def _state(self, challenge: _Challenge) -> _State:
         """Look by look, up to the one that decides it, lacks results, or was left by one of the two."""
-        for streams in self._looks:
-            played = self._played(challenge, streams)
-            if len(played) < 2 * streams or leavers(played):
+        evidence, own, other = Evidence(), 0.0, 0.0
+        played = self._by_look(challenge)
+        for before, streams in pairwise((0, *self._looks)):
+            since = played[streams]
+            if len(since) < 2 * (streams - before) or leavers(since):
                 return _State(streams)
-            results = counting(self._format, played)
-            points = taken(self._format, results)
-            own, other = (points.get(pair, Taken()).points for pair in (challenge[::-1], challenge))
-            decision = decide(_RULE, Evidence().plus(scores_of(self._format, challenge.newcomer, results)))
+            more, less, scores = _come_to(self._format, challenge, tuple(since))
+            own, other, evidence = own + more, other + less, evidence.plus(scores)
+            decision = decide(_RULE, evidence)
             if decision is not None or streams == self.most:
                 return _State(streams, (own, other), decision, over=True)
         raise AssertionError("the last look is the end")
+
+    def _by_look(self, challenge: _Challenge) -> Mapping[int, list[Outcome]]:
+        """The results since the look before each, by the board streams up to it."""
+        found: defaultdict[int, list[Outcome]] = defaultdict(list)
+        for each in self._played(challenge, self.most):
+            found[self._looks[bisect_right(self._looks, each.leg.stream)]].append(each)
+        return found
 
     def open(self) -> list[_Challenge]:
         """Those that were asked for, and lack results."""
@@ -191,6 +206,20 @@ class _Challenges:
         """The results of their first board streams."""
         found = self._legs.get(frozenset(challenge), ())
         return [each for each in found if each.leg.stream < streams]
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def _come_to(
+    game: Format, challenge: _Challenge, outcomes: tuple[Outcome, ...]
+) -> tuple[float, float, tuple[float, ...]]:
+    """The points of the newcomer and of the holder over whole board streams, and the newcomer's score in each.
+
+    Kept, since all of a challenge is looked at again after each of its parts.
+    """
+    results = counting(game, outcomes)
+    points = taken(game, results)
+    own, other = (points.get(pair, Taken()).points for pair in (challenge[::-1], challenge))
+    return own, other, tuple(scores_of(game, challenge.newcomer, results))
 
 
 # --- What it comes to -------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from spades_harness.tournament.schedule import (
     ScheduleError,
     choices,
     circle,
+    refuse_too_many,
 )
 
 from .balance import Imbalance, balanced, imbalance
@@ -33,8 +34,6 @@ NAME = "mixer"
 FEWEST: Final = 4
 FULL: Final = 12
 """Entrants whose every four can be split in every way: of 12 that is 1,485 tables a round, of 200 it is 194 million."""
-MAX_TABLES: Final = 500_000
-"""Of all rounds: a slip of the finger beyond this would fill memory before the first match is played."""
 
 Names: TypeAlias = tuple[str, str, str, str]
 
@@ -74,9 +73,7 @@ def _plan(entrants: Sequence[Entrant], options: Options) -> _Plan:
         raise given.wrong("full", f"is for {FULL} entrants at most, and there are {count}; leave it out")
     one = 1 if full else cycle(count) + self_play
     rounds = given.whole("rounds", -(-ROUNDS // one) * one, 1, MAX_ROUNDS)
-    tables = rounds * (3 * comb(count, 4) if full else count // 2)
-    if tables > MAX_TABLES:
-        raise given.wrong("rounds", f"comes to {tables:,} tables or so of {count} entrants; play fewer")
+    refuse_too_many(NAME, 2 * rounds * (3 * comb(count, 4) if full else count // 4))
     return _Plan(rounds, full, self_play)
 
 
