@@ -78,6 +78,36 @@ def test_a_bot_that_thinks_and_one_that_fails_are_told_apart(tmp_path: Path) -> 
     assert "nothing: too few matches (3 meetings of each; an interval takes 5)" in told.stdout
 
 
+LEAVER = """
+import os
+from spades_bot import Bot
+from spades_harness import hookimpl
+
+
+class Leaver(Bot):
+    def bid(self, request):
+        os._exit(3)
+
+    play = bid
+
+
+@hookimpl
+def spades_register_bots():
+    return {"leaver": Leaver}
+"""
+
+
+def test_where_each_match_of_the_sample_comes_to_nothing_there_is_no_plan(tmp_path: Path) -> None:
+    (tmp_path / "plug.py").write_text(LEAVER, encoding="utf-8")
+    bots = ", ".join(f"{{name: {name}, plugin: leaver, in_process: true}}" for name in "ab")
+    text = f"{{name: t, plugins: [plug.py], format: {{boards: 4}}, bots: [{bots}]}}"
+    (tmp_path / "t.yaml").write_text(text, encoding="utf-8")
+    told = spades("plan", "t.yaml", cwd=tmp_path)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "the process that played it died" in told.stderr
+    assert "each match of the sample came to nothing, so that there is nothing to measure by" in told.stderr
+
+
 def test_of_a_schedule_that_looks_at_results_it_says_at_least(tmp_path: Path) -> None:
     (tmp_path / "plug.py").write_text(LADDER, encoding="utf-8")
     found = planned(tmp_path, f"schedule: one_more\nbots: [{QUICK}]\n", "--plugin", "plug.py")

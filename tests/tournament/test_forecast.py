@@ -106,6 +106,15 @@ def test_a_bot_that_never_comes_up_is_named_and_its_matches_end_there() -> None:
     assert measured(Boards(8), replacing).seconds(SEATS) == pytest.approx(on), "the others play on"
 
 
+def test_what_is_chosen_for_a_bot_in_no_time_is_none_of_its_answers() -> None:
+    spec, record = sample(4, Boards(4))
+    chosen = (each._replace(elapsed=0.0, substituted=True) if each.seat == 1 else each for each in record.decisions)
+    late = record.decisions[3]._replace(elapsed=0.5, substituted=True)  # it was waited for
+    found = measured(Boards(4), [(spec, replace(record, decisions=(*chosen, late)))]).bots["slow"]
+    assert found.answers == 4 * 14 + 1
+    assert found.answer == pytest.approx((4 * 14 * ANSWER["slow"] + 0.5) / (4 * 14 + 1))
+
+
 def test_matches_go_to_the_lane_that_is_free_first() -> None:
     assert makespan([3, 1, 1, 1, 2], 1) == 8
     assert makespan([3, 1, 1, 1, 2], 2) == 5

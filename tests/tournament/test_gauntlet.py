@@ -83,7 +83,7 @@ def test_legs_that_are_played_are_not_named_again() -> None:
         ({"field": ["b0"], "points": {"b1": 3}}, "points names 'b1', which is not in the field"),
         ({"field": ["b0"], "points": {"b0": "3"}}, "points of b0 must be a number from 0 to 1000000, not '3'"),
         ({"field": ["b0"], "points": {"b0": -1}}, "points of b0 must be a number from 0 to 1000000, not -1"),
-        ({"field": ["b0"], "points": {"b0": True}}, "points of b0 must be a number from 0 to 1000000, not True"),
+        ({"field": ["b0"], "points": {"b0": True}}, "points of b0 must be a number from 0 to 1000000, not true"),
     ],
 )
 def test_a_field_or_points_that_make_no_sense_are_refused_in_one_line(

@@ -148,7 +148,7 @@ def test_any_number_of_rounds_has_boards_of_its_own() -> None:
         ({"round": 2}, "schedule: round_robin has no option 'round'; did you mean 'rounds'?"),
         ({"games": 2}, "schedule: round_robin has no option 'games'; it has only 'rounds'"),
         ({"rounds": 0}, "schedule: rounds must be a whole number from 1 to 1000000, not 0"),
-        ({"rounds": True}, "schedule: rounds must be a whole number from 1 to 1000000, not True"),
+        ({"rounds": True}, "schedule: rounds must be a whole number from 1 to 1000000, not true"),
         ({"rounds": 2.0}, "schedule: rounds must be a whole number from 1 to 1000000, not 2.0"),
     ],
 )

@@ -13,6 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from spades_harness.errors import UserError
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.score import Game
 from spades_harness.table.match import MatchRecord, MatchSpec
@@ -105,6 +106,8 @@ def make_plan(opened: Opened, folder: Path, jobs: int | None) -> Plan:
     ahead = course(tournament)
     with terminated_as_interrupted():
         sample = _play_sample(tournament, ahead.batches[0], opened.plugins, lanes)
+    if ahead.batches[0] and not sample.played:
+        raise UserError("plan: each match of the sample came to nothing, so that there is nothing to measure by")
     return _plan(opened, tournament, ahead, sample, lanes)
 
 

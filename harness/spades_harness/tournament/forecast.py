@@ -105,7 +105,8 @@ def _bots(sampled: Iterable[tuple[MatchSpec, MatchRecord]]) -> Iterator[BotTimes
         for name, report in zip(names, record.bots, strict=False):
             starts[name] += [report.start] if report.start else []
         for decision in record.decisions:
-            answers[names[decision.seat]].append(decision.elapsed)
+            if decision.elapsed or not decision.substituted:  # what is chosen for a bot at once says nothing of it
+                answers[names[decision.seat]].append(decision.elapsed)
         for fault in record.faults:
             faults.setdefault(names[fault.seat], f"{fault.kind.value}: {fault.what}")
             starts[names[fault.seat]] += [fault.elapsed] if fault.kind is FaultKind.START else []

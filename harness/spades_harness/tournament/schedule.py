@@ -54,6 +54,21 @@ OptionValue: TypeAlias = Scalar | Sequence[Scalar] | Mapping[str, Scalar]
 """What the file may say to an option of a schedule; `option_reading` reads them."""
 
 
+def written(value: object) -> str:
+    """Such a value as a file says it, not as Python does."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case Mapping():
+            return f"{{{', '.join(f'{key}: {written(each)}' for key, each in value.items())}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(written, value))}]"
+        case _:
+            return repr(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the tournament file says to a schedule: its own options by name, the format of the matches, the rules."""
@@ -199,5 +214,5 @@ def whole_number(schedule: str, options: Options, name: str, default: int, highe
             raise ScheduleError(f"schedule: {schedule} has no option {given!r}; {hint}")
     value = options.values.get(name, default)
     if type(value) is not int or not 1 <= value <= highest:
-        raise ScheduleError(f"schedule: {name} must be a whole number from 1 to {highest}, not {value!r}")
+        raise ScheduleError(f"schedule: {name} must be a whole number from 1 to {highest}, not {written(value)}")
     return value

@@ -332,7 +332,9 @@ def scalar(at: At) -> Scalar:
     if found.lower() in _YES_OR_NO:
         raise at.error(f'{found}: write true or false, or put it in quotes to mean the text: "{found}"')
     if _WHOLE.fullmatch(found):
-        return whole(-MAX_SAFE, MAX_SAFE)(at)
+        if len(found) > len(str(-MAX_SAFE)) or abs(int(found)) > MAX_SAFE:
+            raise at.error(f"{at.shown} is too large for a number; put it in quotes to mean the text")
+        return int(found)
     if _DECIMAL.fullmatch(found) and math.isfinite(float(found)):
         return float(found)
     if _NUMBER_TO_SOME.fullmatch(found):

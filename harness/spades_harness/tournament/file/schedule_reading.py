@@ -15,6 +15,8 @@ def read_schedule(at: At, registry: Registry) -> ScheduleChoice:
     pair = only_pair(at)
     if pair is None and isinstance(at.node, Fields) and at.node.fields:
         raise at.error("names several schedules; take one of them")
+    if pair is None and isinstance(at.node, Fields | Items):
+        raise at.must_be("a schedule's name, or a mapping of it to its options, as in {round_robin: {rounds: 8}}")
     key = text(at) if pair is None else pair[0]
     if key not in registry.schedules:
         raise at.error(f"no schedule {key!r}{registry.missing(key, list(registry.schedules))}")

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from spades_harness.suggestion import near_miss, nearest
-from spades_harness.tournament.schedule import Entrant, Options, OptionValue, ScheduleError
+from spades_harness.tournament.schedule import Entrant, Options, OptionValue, ScheduleError, written
 
 
 class Given:
@@ -29,28 +29,28 @@ class Given:
         """A whole number from `low` to `high`."""
         value = self._values.get(name, default)
         if type(value) is not int or not low <= value <= high:
-            raise self.wrong(name, f"must be a whole number from {low} to {high}, not {value!r}")
+            raise self.wrong(name, f"must be a whole number from {low} to {high}, not {written(value)}")
         return value
 
     def number(self, name: str, default: float, low: float, high: float) -> float:
         """A number from `low` to `high`."""
         value = self._values.get(name, default)
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise self.wrong(name, f"must be a number from {low:g} to {high:g}, not {value!r}")
+            raise self.wrong(name, f"must be a number from {low:g} to {high:g}, not {written(value)}")
         return float(value)
 
     def yes(self, name: str) -> bool:
         """`true` or `false`; false if the file says nothing."""
         value = self._values.get(name, False)
         if type(value) is not bool:
-            raise self.wrong(name, f"must be true or false, not {value!r}")
+            raise self.wrong(name, f"must be true or false, not {written(value)}")
         return value
 
     def word(self, name: str, *words: str) -> str:
         """One of these words; the first if the file says nothing."""
         value = self._values.get(name, words[0])
         if not isinstance(value, str) or value not in words:
-            raise self.wrong(name, f"must be {' or '.join(words)}, not {value!r}")
+            raise self.wrong(name, f"must be {' or '.join(words)}, not {written(value)}")
         return value
 
     def entrants(self, name: str, entrants: Sequence[Entrant]) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ class Given:
     def _listed(self, name: str, entrants: Sequence[Entrant]) -> tuple[str, ...]:
         value = self._values.get(name, ())
         if isinstance(value, str) or not isinstance(value, Sequence):
-            raise self.wrong(name, f"must be a list of entrants, not {value!r}")
+            raise self.wrong(name, f"must be a list of entrants, not {written(value)}")
         found = tuple(self._entrant(name, each, entrants) for each in value)
         if doubled := next((each for at, each in enumerate(found) if each in found[:at]), None):
             raise self.wrong(name, f"names {doubled!r} twice")
@@ -74,20 +74,20 @@ class Given:
         """A mapping of entrants, be they absent, to numbers from 0; empty if the file says nothing."""
         value = self._values.get(name, {})
         if not isinstance(value, Mapping):
-            raise self.wrong(name, f"must be a mapping of entrants to numbers, not {value!r}")
+            raise self.wrong(name, f"must be a mapping of entrants to numbers, not {written(value)}")
         return {self._entrant(name, key, entrants): self._number(name, key, value[key]) for key in sorted(value)}
 
-    def _entrant(self, name: str, written: object, entrants: Sequence[Entrant]) -> str:
+    def _entrant(self, name: str, value: object, entrants: Sequence[Entrant]) -> str:
         known = [*(entrant.name for entrant in entrants), *sorted(self._absent)]
-        found = as_name(written) if isinstance(written, str) else written
+        found = as_name(value) if isinstance(value, str) else value
         if not isinstance(found, str) or found not in known:
             hint = nearest(found, known) if isinstance(found, str) else "; put it in quotes to mean the name"
-            raise self.wrong(name, f"names {written!r}, which is no entrant{hint}")
+            raise self.wrong(name, f"names {written(value)}, which is no entrant{hint}")
         return found
 
     def _number(self, name: str, key: str, value: OptionValue) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST:
-            raise self.wrong(name, f"of {key} must be a number from 0 to {MOST}, not {value!r}")
+            raise self.wrong(name, f"of {key} must be a number from 0 to {MOST}, not {written(value)}")
         return value
 
     def wrong(self, name: str, what: str) -> ScheduleError:
