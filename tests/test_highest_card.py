@@ -27,7 +27,8 @@ from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.records.ledger import Planned, RunLedger, open_run
 from spades_harness.tournament.runner import Tournament, play_out
-from spades_harness.tournament.schedule import Entrant, Options, round_robin
+from spades_harness.tournament.schedule import Entrant, Options
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.standings import standings
 from spades_harness.tournament.statistics.rating import elo
 

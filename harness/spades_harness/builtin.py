@@ -38,12 +38,12 @@ def spades_register_rules() -> Mapping[str, Rules]:
 @hookimpl
 def spades_register_schedules() -> Mapping[str, Schedule]:
     """Every pairing, or most for whom it is close; a field; rounds of equals; knockouts; ladders; mixers."""
-    from spades_harness.tournament.schedule import round_robin  # noqa: PLC0415
     from spades_harness.tournament.schedules.adaptive import ADAPTIVE  # noqa: PLC0415
     from spades_harness.tournament.schedules.gauntlet import GAUNTLET  # noqa: PLC0415
     from spades_harness.tournament.schedules.knockout import KNOCKOUT  # noqa: PLC0415
     from spades_harness.tournament.schedules.ladder import LADDER  # noqa: PLC0415
     from spades_harness.tournament.schedules.mixer import MIXER  # noqa: PLC0415
+    from spades_harness.tournament.schedules.round_robin import round_robin  # noqa: PLC0415
     from spades_harness.tournament.schedules.swiss import SWISS  # noqa: PLC0415
 
     return {

@@ -14,7 +14,7 @@ from cli.calling import ask, spades
 from cli.packages import installed
 from spades_harness.builtin import spades_register_schedules
 from spades_harness.game.score import Boards
-from spades_harness.tournament.schedule import round_robin
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.statistics.resolution import Z95, resolution
 from spades_harness.tournament.statistics.strength import ELO
 from tournament.matches_needed import PAIRS, ROWS, SIZES, TIE, needed

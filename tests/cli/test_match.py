@@ -25,7 +25,8 @@ from spades_harness.table.match import Command, Player
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.records.ledger import FILE, RunLedger, open_run
 from spades_harness.tournament.runner import Tournament, next_batch
-from spades_harness.tournament.schedule import Entrant, Options, round_robin
+from spades_harness.tournament.schedule import Entrant, Options
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.standings import Row
 from tournament.playing import entrant, play, setup
 

@@ -13,13 +13,15 @@ import pytest
 from cli.calling import python_bot, spades, zoo_bot
 from spades_harness.cli.planning import PASSES, Plan, samples
 from spades_harness.tournament.outcome import Leg
-from spades_harness.tournament.schedule import Entrant, Options, round_robin
+from spades_harness.tournament.schedule import Entrant, Options
+from spades_harness.tournament.schedules.round_robin import round_robin
 
 HEAD = "name: it\nseed: 3\nformat: {boards: 4}\nlimits: {start: 20, move: 1, bank: 60}\n"
 QUICK = "{name: ann, plugin: threes, in_process: true}, {name: bob, plugin: threes, params: {bid: 4}, in_process: true}"
 LADDER = """
 from spades_harness import hookimpl
-from spades_harness.tournament.schedule import Options, round_robin
+from spades_harness.tournament.schedule import Options
+from spades_harness.tournament.schedules.round_robin import round_robin
 
 
 def one_more(entrants, options, results):

@@ -19,10 +19,12 @@ from statistics import fmean
 from typing import Final
 
 from spades_harness.tournament.outcome import Leg
-from spades_harness.tournament.schedule import MAX_ROUNDS, Batch, circle
+from spades_harness.tournament.schedule import Batch
 from spades_harness.tournament.schedules.adaptive import adaptive as by_need
 from spades_harness.tournament.schedules.ladder import LADDER
 from spades_harness.tournament.schedules.mixer import mixer
+from spades_harness.tournament.schedules.option_reading import MAX_ROUNDS
+from spades_harness.tournament.schedules.round_robin import circle
 from spades_harness.tournament.schedules.swiss import SWISS
 from spades_harness.tournament.schedules.whist import cycle
 from spades_harness.tournament.statistics.order import steps, undecided

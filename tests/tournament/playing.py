@@ -39,7 +39,8 @@ from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.records.ledger import RunLedger, open_run
 from spades_harness.tournament.runner import Tournament, next_batch
-from spades_harness.tournament.schedule import Entrant, Options, Schedule, round_robin
+from spades_harness.tournament.schedule import Entrant, Options, Schedule
+from spades_harness.tournament.schedules.round_robin import round_robin
 
 
 class Mannequin:

@@ -17,8 +17,9 @@ from spades_harness.tournament.execution.lanes import Lanes
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.records.ledger import open_run
 from spades_harness.tournament.runner import play_out
-from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError, round_robin
+from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError
 from spades_harness.tournament.schedules.adaptive import FIRST, ROUNDS, adaptive
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.statistics.order import steps, undecided
 from spades_harness.tournament.statistics.paired import observations_of, pair_results
 from spades_harness.tournament.statistics.rating import elo

@@ -16,7 +16,8 @@ from spades_harness.tournament.course import course
 from spades_harness.tournament.identity import Terms
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.runner import Tournament
-from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError, round_robin
+from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.sealed import Sealed
 
 from .playing import entrant

@@ -22,7 +22,7 @@ from spades_harness.tournament.records.ledger import FILE, RunLedger, open_run, 
 from spades_harness.tournament.records.ledger_file import LedgerError
 from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.runner import play_out
-from spades_harness.tournament.schedule import Entrant, Options, ScheduleError, round_robin
+from spades_harness.tournament.schedule import Entrant, Options, ScheduleError
 from spades_harness.tournament.schedules.growing import (
     changed,
     in_order,
@@ -30,6 +30,7 @@ from spades_harness.tournament.schedules.growing import (
     refuse_unless_kept,
     without,
 )
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.standings import Standings, standings
 from spades_harness.tournament.statistics.rating import elo
 from tournament.playing import entrant, play, setup, tournament

@@ -26,7 +26,8 @@ from spades_harness.tournament.execution.worker import WorkerLane
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.records.ledger import Planned, RunLedger, open_run
 from spades_harness.tournament.runner import play_out
-from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError, round_robin
+from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError
+from spades_harness.tournament.schedules.round_robin import round_robin
 
 from .playing import FIELD, cannot_prepare, play, play_badly_at_first, play_never, specs, tournament
 

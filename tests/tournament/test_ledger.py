@@ -45,7 +45,8 @@ from spades_harness.tournament.records.ledger_file import LedgerError
 from spades_harness.tournament.records.ledger_rows import LONGEST_TEXT, clean, from_rows, to_rows
 from spades_harness.tournament.records.lock import Lock, LockedError
 from spades_harness.tournament.records.session import this_session
-from spades_harness.tournament.schedule import Entrant, Options, round_robin
+from spades_harness.tournament.schedule import Entrant, Options
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.times import now
 
 from .earlier import make_earlier

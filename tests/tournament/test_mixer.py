@@ -16,10 +16,11 @@ from spades_harness.game.score import Boards, Format, Game
 from spades_harness.table.match import FaultKind, Player, Plugin
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
 from spades_harness.tournament.replaced import told_replaced
-from spades_harness.tournament.schedule import Entrant, ScheduleError, round_robin
+from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.schedules.balance import Imbalance
 from spades_harness.tournament.schedules.mixer import MIXER, evenness, mixer, told
 from spades_harness.tournament.schedules.placing import shares_sides
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.schedules.whist import cycle
 from spades_harness.tournament.standings import Row, standings
 from spades_harness.tournament.statistics.meeting import Verdict, meetings, points_per_hand, results_of

@@ -19,7 +19,8 @@ from spades_harness.tournament.records.ledger import open_run, open_to_amend
 from spades_harness.tournament.records.ledger_file import LedgerError
 from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.runner import play_out
-from spades_harness.tournament.schedule import Batch, Options, round_robin
+from spades_harness.tournament.schedule import Batch, Options
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.statistics.fitting import Observation
 from spades_harness.tournament.statistics.order import Decided, needed, steps, undecided
 from spades_harness.tournament.statistics.sprt import Sprt

@@ -14,9 +14,10 @@ from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.placement import Played, placed
 from spades_harness.tournament.rank_by import RankBy
-from spades_harness.tournament.schedule import Options, round_robin
+from spades_harness.tournament.schedule import Options
 from spades_harness.tournament.schedules.option_reading import Given, settled
 from spades_harness.tournament.schedules.placing import Place, Placed, Places, Placing, in_halves
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.standings import Standings, standings
 from spades_harness.tournament.statistics.rating import elo
 

@@ -12,8 +12,9 @@ import pytest
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards, Format, Game
 from spades_harness.tournament.outcome import MeetingKey
-from spades_harness.tournament.schedule import Batch, Entrant, Options, OptionValue, round_robin
+from spades_harness.tournament.schedule import Batch, Entrant, Options, OptionValue
 from spades_harness.tournament.schedules.mixer import mixer
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.statistics.rating import PairResult, Rated, elo
 from spades_harness.tournament.statistics.resolution import MOST, Z95, fewest, resolution
 from spades_harness.tournament.statistics.strength import ELO

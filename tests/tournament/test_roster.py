@@ -11,7 +11,8 @@ from spades_harness.tournament.file.bots import unbuilt_player
 from spades_harness.tournament.file.config import open_file, read_tournament
 from spades_harness.tournament.file.roster import Roster, gather, options
 from spades_harness.tournament.registry import Registry
-from spades_harness.tournament.schedule import Options, round_robin
+from spades_harness.tournament.schedule import Options
+from spades_harness.tournament.schedules.round_robin import round_robin
 
 REGISTRY = Registry(rules=PRESETS, schedules={"round_robin": round_robin})
 

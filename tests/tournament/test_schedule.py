@@ -29,20 +29,11 @@ from spades_harness.tournament.identity import (
     terms_tree,
 )
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
-from spades_harness.tournament.schedule import (
-    Batch,
-    Entrant,
-    Options,
-    OptionValue,
-    Schedule,
-    ScheduleError,
-    choices,
-    circle,
-    round_robin,
-)
+from spades_harness.tournament.schedule import Batch, Entrant, Options, OptionValue, Schedule, ScheduleError
 from spades_harness.tournament.schedules.adaptive import adaptive
 from spades_harness.tournament.schedules.gauntlet import gauntlet
 from spades_harness.tournament.schedules.mixer import mixer
+from spades_harness.tournament.schedules.round_robin import choices, circle, round_robin
 from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.standings import standings
 from spades_harness.tournament.statistics.rating import elo

@@ -25,7 +25,8 @@ from spades_harness.tournament.outcome import Leg, Outcome, Tally, outcome_of, t
 from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.runner import Tournament, next_batch
-from spades_harness.tournament.schedule import Options, round_robin
+from spades_harness.tournament.schedule import Options
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.standings import Row, Standings, as_csv, as_json, standings
 from spades_harness.tournament.statistics.comparison import told_apart

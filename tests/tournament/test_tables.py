@@ -22,7 +22,8 @@ from spades_harness.tournament.outcome import Leg, Outcome, Tally, legs_of, outc
 from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.records.ledger import open_run
 from spades_harness.tournament.runner import Tournament, next_batch
-from spades_harness.tournament.schedule import Entrant, Options, ScheduleError, round_robin
+from spades_harness.tournament.schedule import Entrant, Options, ScheduleError
+from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.sealed import Sealed
 from spades_harness.tournament.standings import Row, as_json, standings
 from spades_harness.tournament.statistics.meeting import Verdict, duels, meetings, points_per_hand

@@ -18,7 +18,8 @@ from spades_harness import hookimpl
 from spades_harness.modules import load_module
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.registry import BotFactory
-from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, whole_number
+from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule
+from spades_harness.tournament.schedules.option_reading import Given
 
 HERE = Path(__file__).resolve().parent
 ALL = load_module(HERE / "misbehaviours.py").ALL
@@ -51,7 +52,7 @@ def gauntlet(entrants: Sequence[Entrant], options: Options, results: Sequence[Ou
     Option `meets`: how many of the two each of the others meets.
     """
     sound, others = entrants[:2], entrants[2:]
-    meets = whole_number("zoo_gauntlet", options, "meets", len(sound), len(sound))
+    meets = Given("zoo_gauntlet", options, "meets").whole("meets", len(sound), 1, len(sound))
     pairs = ((other, sound[(number + k) % len(sound)]) for number, other in enumerate(others) for k in range(meets))
     legs = (Leg((a.name, b.name), 0, leg, 1) for a, b in chain(combinations(sound, 2), pairs) for leg in (0, 1))
     named = {outcome.leg for outcome in results}

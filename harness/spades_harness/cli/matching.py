@@ -23,7 +23,8 @@ from spades_harness.tournament.records.ledger import FILE, LOCK, Missing, Planne
 from spades_harness.tournament.records.ledger_file import LedgerError
 from spades_harness.tournament.records.lock import Lock
 from spades_harness.tournament.runner import Tournament, next_batch
-from spades_harness.tournament.schedule import Options, round_robin
+from spades_harness.tournament.schedule import Options
+from spades_harness.tournament.schedules.round_robin import round_robin
 
 from .console import Exit, printable, say
 from .debug import NAME as DEBUGGED

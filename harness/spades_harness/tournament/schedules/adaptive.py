@@ -25,7 +25,9 @@ from itertools import chain, count, islice
 from typing import Final
 
 from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.schedule import MAX_ROUNDS, Batch, Entrant, Options, circle, refuse_too_many
+from spades_harness.tournament.schedule import Batch, Entrant, Options
+from spades_harness.tournament.schedules.option_reading import MAX_ROUNDS, refuse_too_many
+from spades_harness.tournament.schedules.round_robin import circle
 from spades_harness.tournament.statistics.order import LEAST, MOST, steps, undecided
 from spades_harness.tournament.statistics.paired import observations_of
 

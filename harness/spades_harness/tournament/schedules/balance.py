@@ -23,7 +23,7 @@ from itertools import combinations, islice, product
 from operator import itemgetter
 from typing import Final, TypeAlias, TypeVar
 
-from spades_harness.tournament.schedule import circle
+from spades_harness.tournament.schedules.round_robin import circle
 
 from .whist import Rounds, Table, cycle, reseated, whist
 

@@ -11,15 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.schedule import (
-    MAX_ROUNDS,
-    ROUNDS,
-    Batch,
-    Entrant,
-    Options,
-    ScheduleError,
-    refuse_too_many,
-)
+from spades_harness.tournament.schedule import Batch, Entrant, Options, ScheduleError
+from spades_harness.tournament.schedules.option_reading import MAX_ROUNDS, refuse_too_many
+from spades_harness.tournament.schedules.round_robin import ROUNDS
 
 from .encounter import Taken, taken
 from .option_reading import Given, refuse_unless_two_sides

@@ -13,17 +13,9 @@ from math import comb
 from typing import Final, NamedTuple, TypeAlias
 
 from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.schedule import (
-    MAX_ROUNDS,
-    ROUNDS,
-    Batch,
-    Entrant,
-    Options,
-    ScheduleError,
-    choices,
-    circle,
-    refuse_too_many,
-)
+from spades_harness.tournament.schedule import Batch, Entrant, Options, ScheduleError
+from spades_harness.tournament.schedules.option_reading import MAX_ROUNDS, refuse_too_many
+from spades_harness.tournament.schedules.round_robin import ROUNDS, choices, circle
 
 from .balance import Imbalance, balanced, imbalance
 from .option_reading import Given

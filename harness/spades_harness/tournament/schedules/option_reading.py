@@ -8,9 +8,16 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from spades_harness.suggestion import near_miss, nearest
-from spades_harness.tournament.schedule import Entrant, Options, OptionValue, ScheduleError, written
+from spades_harness.tournament.schedule import Entrant, Options, OptionValue, ScheduleError
+
+MAX_ROUNDS: Final = 1_000_000
+"""Rounds of whatever; more are a slip of the finger."""
+MAX_MATCHES: Final = 1_000_000
+"""Matches named at a time: more would take minutes and a gigabyte before the first of them is played. Every four of a
+hundred entrants are four million tables."""
 
 
 class Given:
@@ -86,8 +93,8 @@ class Given:
         return found
 
     def _number(self, name: str, key: str, value: OptionValue) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST:
-            raise self.wrong(name, f"of {key} must be a number from 0 to {MOST}, not {written(value)}")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_POINTS:
+            raise self.wrong(name, f"of {key} must be a number from 0 to {MOST_POINTS}, not {written(value)}")
         return value
 
     def wrong(self, name: str, what: str) -> ScheduleError:
@@ -107,8 +114,23 @@ def settled(options: Options, entrants: Collection[str]) -> Options:
     return replace(options, absent=frozenset(named.difference(entrants)))
 
 
-MOST = 1_000_000
+MOST_POINTS: Final = 1_000_000
 """Points, and whatever else is counted: more is a slip."""
+
+
+def written(value: object) -> str:
+    """Such a value as a file says it, not as Python does."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case Mapping():
+            return f"{{{', '.join(f'{key}: {written(each)}' for key, each in value.items())}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(written, value))}]"
+        case _:
+            return repr(value)
 
 
 def _hint(name: str, known: Sequence[str]) -> str:
@@ -116,6 +138,15 @@ def _hint(name: str, known: Sequence[str]) -> str:
         return f"did you mean {near!r}?"
     *first, last = map(repr, known)
     return f"it has {', '.join(first)} and {last}" if first else f"it has only {last}"
+
+
+def refuse_too_many(schedule: str, matches: int) -> None:
+    """Raise ScheduleError for more than can be named at a time."""
+    if matches > MAX_MATCHES:
+        raise ScheduleError(
+            f"schedule: {schedule} comes to {matches:,} matches, and {MAX_MATCHES:,} are the most that can be planned"
+            " at a time; let fewer take part, or play fewer rounds"
+        )
 
 
 def refuse_unless_two_sides(schedule: str, entrants: Sequence[Entrant], options: Options) -> None:
