@@ -58,46 +58,66 @@ def ladder(entrants: Sequence[Entrant], options: Options, results: Sequence[Outc
     refuse_unless_two_sides(NAME, entrants, options)
     names = tuple(entrant.name for entrant in entrants)
     challenges = _Challenges(names, options, results)
-    _built(names, challenges)
-    legs = (leg for challenge in challenges.open() for leg in challenges.missing(challenge))
+    still_open = (each for each in _climb(names, challenges).challenges if not challenges.state(each).over)
+    legs = (leg for challenge in still_open for leg in challenges.missing(challenge))
     return tuple(sorted(legs, key=lambda leg: (leg.stream, leg.round)))
 
 
-def _built(names: tuple[str, ...], challenges: _Challenges) -> tuple[str, ...] | None:
-    """These as a ladder, the best first; None while it isn't known: then some challenges are open."""
+class _Climb(NamedTuple):
+    """What became of some who came to a ladder one after the other."""
+
+    standing: tuple[str, ...] | None
+    """All of them, the best first; None while that isn't known: then some of the challenges are open."""
+    challenges: tuple[_Challenge, ...]
+    """Those that it took so far, in their order."""
+
+
+def _climb(names: tuple[str, ...], challenges: _Challenges) -> _Climb:
+    """These as a ladder."""
     standing, waiting = names[:1], names[1:]
+    made: list[_Challenge] = []
     while waiting:
         newcomers, waiting = waiting[: len(standing)], waiting[len(standing) :]
         gaps = [_gap(newcomer, standing, challenges) for newcomer in newcomers]
-        if any(first != end for first, end in gaps):
-            return None
+        made += (challenge for gap in gaps for challenge in gap.challenges)
+        if any(gap.first != gap.end for gap in gaps):
+            return _Climb(None, (*made,))
         between = (
-            [name for name, gap in zip(newcomers, gaps, strict=True) if gap == (at, at)]
+            [name for name, gap in zip(newcomers, gaps, strict=True) if gap.first == at]
             for at in range(len(standing) + 1)
         )
-        parts = [_built(tuple(group), challenges) for group in between]
-        if any(part is None for part in parts):
-            return None
-        rungs = zip((part or () for part in parts), (*((name,) for name in standing), ()), strict=True)
+        parts = [_climb(tuple(group), challenges) for group in between]
+        made += (challenge for part in parts for challenge in part.challenges)
+        if any(part.standing is None for part in parts):
+            return _Climb(None, (*made,))
+        rungs = zip((part.standing or () for part in parts), (*((name,) for name in standing), ()), strict=True)
         standing = tuple(name for part, holder in rungs for name in (*part, *holder))
-    return standing
+    return _Climb(standing, (*made,))
 
 
-def _gap(newcomer: str, standing: Sequence[str], challenges: _Challenges) -> tuple[int, int]:
-    """Its place is from the first of these up to the second, counted from 0 among those who stand.
+class _Gap(NamedTuple):
+    """Where the place of a newcomer may be: from the first of these to the second, from 0 among those who stand."""
 
-    Of those who have left, and that it can't be measured by any more, it is taken to stand below.
-    """
+    first: int
+    end: int
+    challenges: tuple[_Challenge, ...]
+    """By which that is known."""
+
+
+def _gap(newcomer: str, standing: Sequence[str], challenges: _Challenges) -> _Gap:
+    """Of those who have left, and that it can't be measured by any more, it is taken to stand below."""
     first, end = 0, len(standing)
+    made: list[_Challenge] = []
     while first < end:
         middle = challenges.middle(newcomer, standing, first, end)
         if middle is None:
-            return end, end
-        above = challenges.state(_Challenge(standing[middle], newcomer)).goes_up
+            return _Gap(end, end, (*made,))
+        made.append(_Challenge(standing[middle], newcomer))
+        above = challenges.state(made[-1]).goes_up
         if above is None:
             break
         first, end = (first, middle) if above else (middle + 1, end)
-    return first, end
+    return _Gap(first, end, (*made,))
 
 
 # --- A challenge ------------------------------------------------------------------------------------------------------
@@ -132,7 +152,7 @@ class _Challenge(NamedTuple):
 
 
 class _Challenges:
-    """What the results say of challenges, and which were asked for."""
+    """What the results say of challenges."""
 
     def __init__(self, names: Sequence[str], options: Options, results: Iterable[Outcome]) -> None:
         given = Given(NAME, options, "streams", "most")
@@ -141,17 +161,16 @@ class _Challenges:
         self._looks = (*range(step, self.most, step), self.most)
         self._format, self._gone = options.format, options.gone
         self._number = {name: number for number, name in enumerate(names, 1)}
-        self.made: dict[_Challenge, _State] = {}
-        """Those that were asked for, in that order."""
+        self._states: dict[_Challenge, _State] = {}
         self._legs: dict[frozenset[str], list[Outcome]] = {}
         for each in results:
             self._legs.setdefault(frozenset(each.leg.entrants), []).append(each)
 
     def state(self, challenge: _Challenge) -> _State:
         """How it stands."""
-        if challenge not in self.made:
-            self.made[challenge] = self._state(challenge)
-        return self.made[challenge]
+        if challenge not in self._states:
+            self._states[challenge] = self._state(challenge)
+        return self._states[challenge]
 
     def middle(self, newcomer: str, standing: Sequence[str], first: int, end: int) -> int | None:
         """The number of whom it challenges of those from `first` up to `end`: the one in the middle, or the nearest to
@@ -167,7 +186,7 @@ class _Challenges:
 
     def _tells(self, challenge: _Challenge) -> bool:
         """Whether a challenge was decided, or can be since both play on."""
-        return not self._gone.intersection(challenge) or self._state(challenge).over
+        return not self._gone.intersection(challenge) or self.state(challenge).over
 
     def _state(self, challenge: _Challenge) -> _State:
         """Look by look, up to the one that decides it, lacks results, or was left by one of the two."""
@@ -190,10 +209,6 @@ class _Challenges:
         for each in self._played(challenge, self.most):
             found[self._looks[bisect_right(self._looks, each.leg.stream)]].append(each)
         return found
-
-    def open(self) -> list[_Challenge]:
-        """Those that were asked for, and lack results."""
-        return [challenge for challenge, state in self.made.items() if not state.over]
 
     def missing(self, challenge: _Challenge) -> Batch:
         """The legs without a result up to the next look."""
@@ -232,13 +247,15 @@ def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome]
     """
     names = tuple(entrants)
     challenges = _Challenges(names, options, results)
-    known = (_built(names[:count], challenges) for count in (len(names), *_waves(len(names))))
-    built = next((ladder for ladder in known if ladder is not None), ())
-    standing = [name for name in built if name not in options.gone]
+    climb = _climb(names, challenges)
+    made = {challenge: challenges.state(challenge) for challenge in climb.challenges}
+    waves = (_climb(names[:count], challenges).standing for count in _waves(len(names)))
+    known = climb.standing or next((standing for standing in waves if standing is not None), ())
+    standing = [name for name in known if name not in options.gone]
     ranks: dict[str, int | None] = {name: rank for rank, name in enumerate(standing, 1)}
     order = (*standing, *(name for name in names if name not in ranks and name not in options.gone))
-    ranked = tuple(Place(name, ranks.get(name), _made(name, names, challenges)) for name in order)
-    return Placing("challenges", ranked, tuple(_lines(challenges)))
+    ranked = tuple(Place(name, ranks.get(name), _made(name, names, made)) for name in order)
+    return Placing("challenges", ranked, tuple(_lines(challenges.most, made)))
 
 
 def _waves(count: int) -> Iterator[int]:
@@ -246,21 +263,21 @@ def _waves(count: int) -> Iterator[int]:
     return (1 << power for power in reversed(range((count - 1).bit_length())))
 
 
-def _made(name: str, entrants: Sequence[str], challenges: _Challenges) -> str:
+def _made(name: str, entrants: Sequence[str], made: Mapping[_Challenge, _State]) -> str:
     """What came of the challenges that an entrant made."""
-    own = [state for challenge, state in challenges.made.items() if challenge.newcomer == name]
+    own = [state for challenge, state in made.items() if challenge.newcomer == name]
     won, over = sum(state.goes_up is True for state in own), sum(state.over for state in own)
     if not own:
         return "stood first" if name == entrants[0] else "waits"
     return f"won {won} of {over}{' so far' if over < len(own) else ''}"
 
 
-def _lines(challenges: _Challenges) -> Iterator[str]:
+def _lines(most: int, made: Mapping[_Challenge, _State]) -> Iterator[str]:
     yield "Each came to the ladder in turn, and challenged the one in the middle of where it might stand."
-    if challenges.most < FEWEST:
-        yield f"After {challenges.most} board streams of a challenge points decide: too few to tell two apart."
+    if most < FEWEST:
+        yield f"After {most} board streams of a challenge points decide: too few to tell two apart."
         return
-    for challenge, state in challenges.made.items():
+    for challenge, state in made.items():
         if state.over and state.decision is None:
             upshot = "stands above" if state.goes_up else "stays below"
             score = "–".join(map(in_halves, state.taken))
