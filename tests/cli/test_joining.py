@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.calling import ask, spades, zoo_bot
+from spades_harness.tournament.records.ledger import read_ledger
 
 HEAD = "{name: small, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
 SEED = "seed: 7, "
@@ -124,16 +125,77 @@ def test_who_does_not_come_up_keeps_no_run_from_going_on_be_there_room_or_not(tm
     assert told.splitlines()[-1] == "spades: cat took no part"
 
 
-def test_a_knockout_that_has_begun_has_no_room(tmp_path: Path) -> None:
-    knockout = HEAD.replace("round_robin: {rounds: 1}", "knockout: {streams: 1}")
-    assert run(tmp_path, knockout + SEED + TWO)[0] == 0
+@pytest.mark.parametrize("schedule", ["knockout: {streams: 1}", "swiss: {rounds: 1, streams: 1}"])
+def test_who_comes_after_the_first_matches_were_planned_is_late(tmp_path: Path, schedule: str) -> None:
+    """Also where all that was planned would be planned again: the newcomer would have the bye of a round gone by."""
+    head = HEAD.replace("round_robin: {rounds: 1}", schedule) + SEED
+    assert run(tmp_path, head + TWO)[0] == 0
     before = (tmp_path / "runs/small/ledger.sqlite").read_bytes()
-    code, shown, told = run(tmp_path, knockout + SEED + THREE)
+    code, shown, told = run(tmp_path, head + TWO.replace("]}", ", {name: cat, bot: threes}]}"))
     assert (code, shown) == (2, "")
-    assert told.startswith(
-        "spades: schedule: knockout has no room for more entrants once it has begun: choose another "
-    )
+    name, _, _ = schedule.partition(":")
+    why = f"{name} is joined by nobody once its first matches are planned"
+    assert told == f"spades: schedule: {why}: choose another folder with --out\n"
     assert (tmp_path / "runs/small/ledger.sqlite").read_bytes() == before
+
+
+def test_the_bye_of_a_knockout_is_nobodys_when_its_first_tie_was_planned(tmp_path: Path) -> None:
+    head = HEAD.replace("round_robin: {rounds: 1}", "knockout: {streams: 1}") + SEED
+    assert run(tmp_path, head + THREE, "--commit")[0] == 0
+    code, _, told = run(tmp_path, head + THREE.replace("]}", ", {name: dan, bot: threes}]}"))
+    assert (code, "joined by nobody once its first matches are planned" in told) == (2, True), told
+
+
+def test_a_knockout_that_waits_for_its_salt_is_joined(tmp_path: Path) -> None:
+    """Nothing is planned before it has come."""
+    head = HEAD.replace("round_robin: {rounds: 1}", "knockout: {streams: 1}") + "salt: required, "
+    assert run(tmp_path, head + TWO)[0] == 2
+    code, _, told = run(tmp_path, head + THREE, "--salt", "04 11 23 31 40 46")
+    assert code == 0, told
+    assert "The run is joined by cat: 0 matches are kept, theirs follow\n" in told
+    found = json.loads(ask("verify", str(tmp_path / "runs" / "small"), "--json").stdout)
+    assert (found["verified"], found["matches"], found["planned"]) == (True, 4, 4)
+
+
+def challenges(folder: Path) -> list[tuple[str, ...]]:
+    """Who met whom in a run of a ladder, one line a challenge."""
+    with read_ledger(folder / "runs" / "small") as ledger:
+        return [each.leg.entrants for each in ledger.planned() if each.leg.leg == 0]
+
+
+def test_who_comes_first_in_the_alphabet_of_a_folder_comes_to_the_ladder_after_those_who_stand(tmp_path: Path) -> None:
+    """Time and again; resumed, shown and verified in the same order."""
+    head = HEAD.replace("round_robin: {rounds: 1}", "ladder: {streams: 1, most: 1}")
+    text = head + SEED + "bots: {folder: handed-in}}"
+    (tmp_path / "handed-in").mkdir()
+    for name in ("max", "zoe"):
+        zoo_bot(tmp_path / "handed-in", name)
+    assert run(tmp_path, text)[0] == 0
+    assert challenges(tmp_path) == [("max", "zoe")]
+    zoo_bot(tmp_path / "handed-in", "anna")
+    code, shown, told = run(tmp_path, text)
+    assert code == 0, told
+    assert "The run is joined by anna: 2 matches are kept, theirs follow\nEntrants stand in the order in which" in told
+    assert challenges(tmp_path) == [("max", "zoe"), ("zoe", "anna")]
+    assert [line.split()[1] for line in shown.splitlines() if line[:4].strip().isdigit()] == ["max", "zoe", "anna"]
+    assert run(tmp_path, text)[1] == ask("standings", str(tmp_path / "runs/small")).stdout == shown
+    zoo_bot(tmp_path / "handed-in", "bob")
+    code, _, told = run(tmp_path, text, "--commit")
+    assert "The run is joined by bob: 4 matches are kept, theirs follow\n" in told
+    assert run(tmp_path, text)[0] == 0
+    assert {challenge[1] for challenge in challenges(tmp_path)[2:]} == {"bob"}
+    found = json.loads(ask("verify", str(tmp_path / "runs" / "small"), "--json").stdout)
+    assert found["verified"]
+    assert challenges(tmp_path)[:2] == [("max", "zoe"), ("zoe", "anna")]
+
+
+def test_another_order_in_the_file_is_no_other_run_and_is_told(folder: Path) -> None:
+    text = "bots: [{name: bob, bot: counter}, {name: ann, bot: threes}]}"
+    code, shown, told = run(folder, HEAD + SEED + text)
+    assert code == 0, told
+    assert "that of the file counts for a new one (--out)\n" in told
+    assert shown == ask("standings", str(folder / "runs/small")).stdout
+    assert "order" not in run(folder, HEAD + SEED + TWO)[2]
 
 
 @pytest.mark.parametrize("text", [TWO.replace("counter", "threes"), THREE.replace("counter", "threes")])

@@ -96,7 +96,7 @@ def test_a_newcomer_to_a_ladder_joins_its_run_and_plays_its_own_challenges_alone
     with read_ledger(home / "open") as ledger:
         before = ledger.planned()
     late = "  - {name: fives, plugin: threes, params: {bid: 5}, in_process: true}\n"
-    (home / "open.yaml").write_text(text + late, encoding="utf-8")
+    (home / "open.yaml").write_text(text.replace("bots:\n", "bots:\n" + late), encoding="utf-8")
     done = spades("run", "open.yaml", "--out", "open", "--jobs", "1", cwd=home)
     assert done.returncode == 0, done.stderr
     assert f"The run is joined by fives: {len(before)} matches are kept, theirs follow" in done.stderr
@@ -104,4 +104,10 @@ def test_a_newcomer_to_a_ladder_joins_its_run_and_plays_its_own_challenges_alone
         after = ledger.planned()
     assert after[: len(before)] == before
     assert after[len(before) :]
-    assert all("fives" in each.leg.entrants for each in after[len(before) :])
+    assert {each.leg.entrants[1] for each in after[len(before) :]} == {"fives"}
+    assert "Entrants stand in the order in which they came to the run" in done.stderr
+    new = spades("run", "open.yaml", "--out", "anew", "--reuse", "open", "--jobs", "1", cwd=home)
+    assert new.returncode == 0, new.stderr
+    assert "the order in which they came" not in new.stderr
+    with read_ledger(home / "anew") as ledger:
+        assert [each.name for each in ledger.entrants()] == ["fives", "threes", "ones", "twos"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -14,7 +16,7 @@ from spades_harness.game.rules import find_rules
 from spades_harness.game.score import Boards
 from spades_harness.tournament.execution.lanes import Lanes
 from spades_harness.tournament.execution.room import room
-from spades_harness.tournament.outcome import Leg
+from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.records.acts import Act
 from spades_harness.tournament.records.amender import amend
 from spades_harness.tournament.records.founding import Setup
@@ -22,25 +24,35 @@ from spades_harness.tournament.records.ledger import FILE, RunLedger, open_run, 
 from spades_harness.tournament.records.ledger_file import LedgerError
 from spades_harness.tournament.records.verifying import verify
 from spades_harness.tournament.runner import play_out
-from spades_harness.tournament.schedule import Entrant, Options, ScheduleError
+from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule, ScheduleError
+from spades_harness.tournament.schedules.adaptive import ADAPTIVE
 from spades_harness.tournament.schedules.growing import (
+    as_they_came,
     changed,
     in_order,
     joining,
-    refuse_unless_kept,
+    refuse_unless_room,
     without,
 )
+from spades_harness.tournament.schedules.knockout import KNOCKOUT
+from spades_harness.tournament.schedules.ladder import LADDER
+from spades_harness.tournament.schedules.mixer import MIXER
+from spades_harness.tournament.schedules.placing import Joinable, Placed, joinable
 from spades_harness.tournament.schedules.round_robin import round_robin
+from spades_harness.tournament.schedules.swiss import SWISS
 from spades_harness.tournament.standings import Standings, standings
 from spades_harness.tournament.statistics.rating import elo
 from tournament.playing import entrant, play, setup, tournament
+from tournament.simulating import by_chance, ended, level, played
 from tournament.test_lanes import Heard, HereLane
 
 A, B, C, D = (entrant(name, style) for name, style in (("a", "dice"), ("b", "dull"), ("c", "dice"), ("d", "dice")))
 SMALL = replace(setup(A, B, game=Boards(4)), options={"rounds": 2})
 """Four matches: one pairing on two board streams."""
 GROWN = replace(SMALL, entrants=(C, A, D, B), text="name: a grown tournament\n")
-"""24 matches: six pairings."""
+"""24 matches: six pairings; in the file newcomers stand wherever they like."""
+JOINED = replace(GROWN, entrants=(A, B, C, D))
+"""The order in which they came."""
 
 
 def play_on(
@@ -56,6 +68,8 @@ def play_on(
 
 
 def carry_on(run: RunLedger, base: Setup, stop_after: int = 1_000_000) -> list[str]:
+    """Play on in the run's order, whatever that of the file is."""
+    base = replace(base, entrants=as_they_came(run.settings(), base.entrants))
     heard = Heard(stop_after=stop_after)
     with Lanes(play, room(1), HereLane) as lanes, suppress(KeyboardInterrupt):
         assert not play_out(tournament(base, run), run, lanes, heard)
@@ -71,7 +85,7 @@ def table(folder: Path) -> Standings:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that all four were in from the first."""
     folder = tmp_path_factory.mktemp("whole")
-    play_on(folder, GROWN)
+    play_on(folder, JOINED)
     return folder
 
 
@@ -88,7 +102,8 @@ def test_who_joins_adds_matches_and_changes_none_that_were_planned(whole: Path, 
         assert ledger.planned()[:4] == planned
         assert {each.identity for each in ledger.planned()} == {each.identity for each in other.planned()}
         assert [ledger.match(number) for number in range(1, played + 1)] == records
-        assert [listed.name for listed in ledger.entrants()] == ["c", "a", "d", "b"]
+        assert [listed.name for listed in ledger.entrants()] == ["a", "b", "c", "d"]
+        assert ledger.settings() == JOINED.settings
         assert ledger.run.text == GROWN.text
         assert verify(ledger).differences == ()
         assert ledger.run.head
@@ -133,8 +148,8 @@ def test_a_run_that_is_stopped_between_joining_and_playing_goes_on_with_all(whol
 
 def test_one_more_may_join_time_and_again(whole: Path, tmp_path: Path) -> None:
     play_on(tmp_path, SMALL)
-    play_on(tmp_path, replace(SMALL, entrants=(A, D, B)), ("d",))
-    play_on(tmp_path, GROWN, ("c",))
+    play_on(tmp_path, replace(SMALL, entrants=(A, C, B)), ("c",))
+    play_on(tmp_path, GROWN, ("d",))
     assert table(tmp_path) == table(whole)
     with read_ledger(tmp_path) as ledger:
         assert verify(ledger).differences == ()
@@ -169,9 +184,8 @@ def test_who_plays_no_more_may_leave_the_file_and_nobody_else(tmp_path: Path) ->
     before = table(tmp_path)
     assert {row.entrant for row in before.entrants} == {"a", "b", "c"}
     more = (replace(GROWN, entrants=(C, D, B)), replace(GROWN, entrants=(entrant("e"), C, D, B)))
-    for base, order, added in zip(more, ("cadb", "ecadb"), (8, 20), strict=True):
-        everybody = {each.name: each for each in (A, *base.entrants)}
-        play_on(tmp_path, base, ("d", "e"), played_by=replace(base, entrants=tuple(everybody[name] for name in order)))
+    for base, order, added in zip(more, ("cabd", "cabde"), (8, 20), strict=True):
+        play_on(tmp_path, base, ("d", "e"), played_by=replace(base, entrants=(A, *base.entrants)))
         with read_ledger(tmp_path) as ledger:
             assert "".join(each.name for each in ledger.entrants()) == order
             assert verify(ledger).differences == ()
@@ -189,34 +203,45 @@ def test_who_was_dropped_may_be_gone_or_come_again_with_another_bot_and_not_with
     whole: Path, tmp_path: Path
 ) -> None:
     """PR-03: nothing was ever planned for it, so nothing that is there changes."""
-    broken = entrant("c", "dull")
-    base = replace(GROWN, entrants=(broken, A, D, B))
+    broken = entrant("d", "dull")
+    base = replace(GROWN, entrants=(broken, A, B, C))
     with open_run(tmp_path, base) as run:
-        run.drop("c", "it never started")
-        carry_on(run, replace(GROWN, entrants=(A, D, B)))
-    assert play_on(tmp_path, replace(GROWN, entrants=(A, D, B)))[-1] == "planned 12/12"
+        run.drop("d", "it never started")
+        carry_on(run, replace(GROWN, entrants=(A, B, C)))
+    assert play_on(tmp_path, replace(GROWN, entrants=(A, B, C)))[-1] == "planned 12/12"
     with read_ledger(tmp_path) as ledger:
         planned = ledger.planned()
-        assert next((each.name, each.dropped) for each in ledger.entrants()) == ("c", "it never started")
-        assert changed(ledger.settings(), GROWN.settings, "c")
-        assert not changed(ledger.settings(), base.settings, "c")
-    with pytest.raises(LedgerError, match=r"bots\.c\.params\.style"):
+        assert next((each.name, each.dropped) for each in ledger.entrants()) == ("d", "it never started")
+        assert changed(ledger.settings(), GROWN.settings, "d")
+        assert not changed(ledger.settings(), base.settings, "d")
+    with pytest.raises(LedgerError, match=r"bots\.d\.params\.style"):
         open_run(tmp_path, GROWN)
     with pytest.raises(LedgerError, match=r"bots\.a\.params\.style"):
-        open_run(tmp_path, replace(GROWN, entrants=(C, entrant("a", "dull"), D, B)), ("c", "a"))
-    play_on(tmp_path, GROWN, ("c",))
+        open_run(tmp_path, replace(GROWN, entrants=(D, entrant("a", "dull"), C, B)), ("d", "a"))
+    play_on(tmp_path, GROWN, ("d",))
     assert table(tmp_path) == table(whole)
     with read_ledger(tmp_path) as ledger:
         assert ledger.planned()[:12] == planned
-        assert [(each.name, each.dropped) for each in ledger.entrants()] == [(name, "") for name in "cadb"]
-        assert ledger.settings() == GROWN.settings
+        assert [(each.name, each.dropped) for each in ledger.entrants()] == [(name, "") for name in "abcd"]
+        assert ledger.settings() == JOINED.settings
         assert verify(ledger).differences == ()
 
 
-def test_the_order_of_two_in_a_run_never_changes() -> None:
+def test_the_order_of_a_run_is_that_in_which_its_entrants_came() -> None:
     assert in_order("abc", "abc") == ["a", "b", "c"]
-    assert in_order("abc", "xbyc") == ["a", "x", "b", "y", "c"]
-    assert in_order("abcd", "xay") == ["x", "a", "b", "c", "d", "y"]
+    assert in_order("abc", "xcbya") == ["a", "b", "c", "x", "y"]
+    assert in_order("abcd", "xay") == ["a", "b", "c", "d", "x", "y"]
+    assert as_they_came(GROWN.settings, (A, entrant("e"), B, C)) == (C, A, B, entrant("e"))
+
+
+def test_the_order_in_the_file_of_a_run_that_goes_on_changes_nothing(tmp_path: Path) -> None:
+    """Who sits where when two meet: they have met before."""
+    play_on(tmp_path, JOINED, stop_after=5)
+    play_on(tmp_path, GROWN)
+    with read_ledger(tmp_path) as ledger:
+        assert ledger.settings() == JOINED.settings
+        assert {each.leg.entrants for each in ledger.planned()} == {*combinations("abcd", 2)}
+        assert verify(ledger).differences == ()
 
 
 def test_settings_without_an_entrant_are_those_of_a_run_that_never_had_it() -> None:
@@ -230,7 +255,6 @@ def test_settings_without_an_entrant_are_those_of_a_run_that_never_had_it() -> N
     [
         (GROWN, (), "entrants: "),
         (GROWN, ("c",), "entrants: "),
-        (replace(GROWN, entrants=(B, A, C)), ("c",), "entrants: "),
         (replace(GROWN, entrants=(A, C, D)), ("c", "d"), "entrants: "),
         (replace(GROWN, entrants=(A, entrant("b", "dice"), C)), ("c",), "bots.b.params.style"),
         (replace(GROWN, options={"rounds": 3}), ("c", "d"), "schedule.round_robin.rounds: 2 there, 3 here"),
@@ -252,16 +276,91 @@ def test_who_joins_is_whom_the_run_has_not() -> None:
     assert joining(SMALL.settings, GROWN.entrants) == (C, D)
     assert joining(SMALL.settings, SMALL.entrants) == ()
     assert joining(GROWN.settings, SMALL.entrants) == ()
-    assert joining(SMALL.settings, (B, C, A)) == ()
+    assert joining(SMALL.settings, (B, C, A)) == (C,)
+    assert joining(SMALL.settings, (C, A)) == ()
 
 
-def test_a_schedule_that_would_have_planned_otherwise_has_no_room() -> None:
-    options = Options({"rounds": 2}, Boards(4))
-    before, after = (round_robin(entrants, options, ()) for entrants in (SMALL.entrants, GROWN.entrants))
-    refuse_unless_kept("round_robin", before, after)
-    final = Leg(("a", "c"), 0, 0, 1)
-    with pytest.raises(ScheduleError, match="schedule: knockout has no room for more entrants once it has begun"):
-        refuse_unless_kept("knockout", [final], [final._replace(round=2), final._replace(entrants=("a", "b"))])
+def room_for(schedule: Schedule, planned: Sequence[Leg], entrants: Sequence[Entrant], options: Options) -> bool:
+    """Whether these may join where that is planned, nobody of whom has left."""
+    try:
+        refuse_unless_room("it", joinable(schedule), planned, planned, schedule(entrants, options, ()))
+    except ScheduleError:
+        return False
+    return True
+
+
+TIES = Options({"streams": 1}, Boards(4))
+
+
+@pytest.mark.parametrize(
+    ("schedule", "before", "options"),
+    [
+        (SWISS, 2, TIES),
+        (SWISS, 4, TIES),
+        (KNOCKOUT, 3, TIES),
+        (MIXER, 4, Options({"rounds": 1, "full": True}, Boards(4))),
+    ],
+)
+def test_what_hangs_on_how_many_take_part_is_not_joined_once_it_is_planned(
+    schedule: Schedule, before: int, options: Options
+) -> None:
+    """Not even where all of it would be planned again: the newcomer would have a bye of a round that was played, or
+    take somebody's."""
+    everybody = [entrant(name) for name in "abcdefgh"]
+    planned = schedule(everybody[:before], options, ())
+    assert {*planned} <= {*schedule(everybody[: before + 1], options, ())}
+    assert not room_for(schedule, planned, everybody[: before + 1], options)
+    assert room_for(schedule, (), everybody[: before + 1], options)
+
+
+def test_the_first_phase_of_an_adaptive_run_has_room_and_no_later_one() -> None:
+    options = Options({"rounds": 8}, Boards(4))
+    three, four = ([entrant(name) for name in names] for names in ("abc", "abcd"))
+    planned = ADAPTIVE(three, options, ())
+    assert room_for(ADAPTIVE, planned, four, options)
+    results = [ended(at, leg, level) for at, leg in enumerate(planned, 1)]
+    assert not room_for(ADAPTIVE, (*planned, *ADAPTIVE(three, options, results)), four, options)
+
+
+def test_a_ladder_has_always_room_and_a_schedule_of_others_where_it_keeps_what_was_planned() -> None:
+    options = Options({"streams": 1, "most": 1}, Boards(4))
+    everybody = [entrant(name) for name in "abcdefgh"]
+    _, results = played(LADDER, everybody[:5], options)
+    assert room_for(LADDER, [each.leg for each in results], everybody, options)
+
+    def first_two(entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
+        return (Leg((entrants[0].name, entrants[1].name), 0, 0, round=len(entrants) // 4),)
+
+    for schedule in (first_two, Placed(first_two)):
+        planned = schedule(everybody[:2], options, ())
+        assert room_for(schedule, planned, everybody[:3], options)
+        assert not room_for(schedule, planned, everybody[:4], options)
+
+
+def test_where_there_is_no_room_the_reason_is_told_be_it_played_or_only_planned() -> None:
+    leg = Leg(("a", "c"), 0, 0, 1)
+    reasons = {
+        Joinable.UNTIL_PLANNED: "it is joined by nobody once its first matches are planned",
+        Joinable.WHERE_KEPT: "with more entrants it would have begun otherwise than is planned by now",
+    }
+    for how, reason in reasons.items():
+        with pytest.raises(ScheduleError) as refused:
+            refuse_unless_room("it", how, [leg], [leg], [leg._replace(entrants=("a", "b"))])
+        assert str(refused.value) == f"schedule: {reason}: choose another folder with --out"
+
+
+def test_nobody_on_a_ladder_plays_anew_for_a_newcomer_wherever_it_stands_in_the_file() -> None:
+    options = Options({"streams": 1, "most": 1}, Boards(4))
+    names = [f"n{number:02}" for number in range(20)]
+    _, results = played(LADDER, [entrant(name) for name in names], options, by_chance)
+    for newcomer in ("a", "n07b", "z"):
+        file = [entrant(name) for name in sorted((*names, newcomer))]
+        joined = as_they_came(replace(SMALL, entrants=tuple(map(entrant, names))).settings, file)
+        found = list(results)
+        while batch := LADDER(joined, options, found):
+            assert all(leg.entrants[1] == newcomer for leg in batch)
+            found += [ended(at, leg, by_chance) for at, leg in enumerate(batch, len(found) + 1)]
+        assert len(found) > len(results)
 
 
 @pytest.mark.parametrize("preset", ["classic", "cutthroat"])
@@ -273,7 +372,9 @@ def test_everybody_against_everybody_has_room_for_more_wherever_they_stand(prese
     for number in range(20):
         some = sorted(Random(number).sample(range(8), before))
         planned = round_robin([everybody[at] for at in some], options, ())
-        refuse_unless_kept("round_robin", planned, round_robin(everybody, options, ()))
+        shuffled = Random(number).sample(everybody, 8)
+        joined = as_they_came(replace(SMALL, entrants=tuple(everybody[at] for at in some)).settings, shuffled)
+        assert room_for(round_robin, planned, joined, options)
 
 
 def test_a_run_that_is_joined_is_copied_and_moved_as_any_other(tmp_path: Path) -> None:

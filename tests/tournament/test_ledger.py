@@ -326,7 +326,8 @@ def test_a_seed_is_public_and_makes_the_secret(run: RunLedger) -> None:
         (replace(BOTH, seed=6), "seed: 5 there, 6 here"),
         (replace(BOTH, seed=None), "seed: 5 there, null here"),
         (replace(BOTH, options={}), "schedule.round_robin.rounds: 2 there, nothing here"),
-        (replace(BOTH, entrants=BOTH.entrants[::-1]), "entrants: "),
+        (replace(BOTH, entrants=(entrant("c"), *BOTH.entrants)), "entrants: "),
+        (replace(BOTH, entrants=(BOTH.entrants[1], entrant("c"))), "a is gone: bring it back"),
         (replace(BOTH, entrants=(entrant("a"), entrant("b", "dull"))), "bots.b.params.style"),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,10 +17,10 @@ from spades_harness.tournament.schedules.growing import (
     changed,
     in_order,
     joining,
-    refuse_unless_kept,
+    refuse_unless_room,
     without,
 )
-from spades_harness.tournament.schedules.placing import is_joinable
+from spades_harness.tournament.schedules.placing import Joinable, joinable
 
 from .intended import first_batch
 from .opening import Opened
@@ -39,15 +39,23 @@ def newcomers(setup: Setup, folder: Path) -> tuple[Entrant, ...]:
     return ()
 
 
-def everybody(roster: Roster, folder: Path) -> Roster:
-    """With those of the run in this folder who play no more and have left the file: its schedule still knows them."""
+def everybody(roster: Roster, folder: Path, new: Sequence[Entrant]) -> Roster:
+    """As the run in this folder has them: in its order, the new of them last, and with those who play no more and have
+    left the file, since its schedule still knows them."""
     with suppress(LedgerError), read_ledger(folder) as ledger:
-        roster, gone, listed = _acquainted(roster, ledger), ledger.amended().withdrawn, ledger.entrants()
+        roster, gone, joins = _acquainted(roster, ledger), ledger.amended().withdrawn, {each.name for each in new}
+        listed = [each for each in ledger.entrants() if each.name not in joins]
         given = {each.name: each for each in roster.entrants}
         known = {each.name: _recalled(ledger, each) for each in listed if each.name in gone} | given
         order = in_order([each.name for each in listed if each.name in known], [*given])
         return roster.of(known[name] for name in order)
     return roster
+
+
+def told_in_order(roster: Roster, known: Roster) -> Iterator[str]:
+    """A line where a run has these entrants in another order than its file."""
+    if tuple(each for each in known.entrants if each in roster.entrants) != roster.entrants:
+        yield "Entrants stand in the order in which they came to the run; that of the file counts for a new one (--out)"
 
 
 def make_room(opened: Opened, folder: Path, roster: Roster, new: Sequence[Entrant]) -> str:
@@ -62,12 +70,12 @@ def make_room(opened: Opened, folder: Path, roster: Roster, new: Sequence[Entran
     names = ", ".join(each.name for each in new if each in roster.entrants)
     if not names:
         return f"Nobody joins the run: {done:,} matches are kept"
-    if is_joinable(opened.registry.schedules[opened.file.schedule.name]):
-        return f"The run is joined by {names}: {done:,} matches are kept, theirs follow"
+    how = joinable(opened.registry.schedules[opened.file.schedule.name])
     kept = {each.leg for each in planned if not amended.gone(each.leg)}
     legs = [each.leg for each in named if not amended.gone(each.leg)]
-    refuse_unless_kept(opened.file.schedule.name, kept, legs)
-    return f"The run is joined by {names}: {done:,} matches are kept, {len(legs) - len(kept):,} are added"
+    refuse_unless_room(opened.file.schedule.name, how, [each.leg for each in planned], kept, legs)
+    follow = f"{len(legs) - len(kept):,} are added" if how is Joinable.WHERE_KEPT else "theirs follow"
+    return f"The run is joined by {names}: {done:,} matches are kept, {follow}"
 
 
 def taking_part(ledger: Ledger, roster: Roster) -> Roster:

@@ -31,7 +31,7 @@ from .admission import troubles
 from .console import Exit, say, tell
 from .custody import players_of, refuse_among_bots
 from .intended import demand_here, first_batch, notes, tournament_of
-from .joining import everybody, make_room, newcomers, taking_part
+from .joining import everybody, make_room, newcomers, taking_part, told_in_order
 from .opening import Opened
 from .outfitting import fitting, kits_of, noting
 from .players import ready_for
@@ -99,12 +99,12 @@ def carry_out(
         bots: dict[str, Bot] = {}
         roster = opened.roster(noting(ready_for(opened), bots))
         resumed = (folder / LEDGER).exists()
-        known = everybody(roster, folder) if resumed else roster
+        new = newcomers(opened.setup(roster), folder) if resumed else roster.entrants
+        known = everybody(roster, folder, new) if resumed else roster
         first_batch(opened, known)  # what the schedule refuses, it refuses before a run is founded
         demand_here(opened, roster, folder)
         refuse_unless_reusable(opened, folder)
         check_salt(opened.file.salt, founded=resumed)
-        new = newcomers(opened.setup(roster), folder) if resumed else roster.entrants
         failed = _check(opened, known, new, jobs)
         joined = resumed and new and make_room(opened, folder, _without(known, failed), new)
         with open_run(folder, opened.setup(roster), [each.name for each in new]) as ledger:
@@ -112,8 +112,10 @@ def carry_out(
                 tell(joined)
             elif resumed and has_more(_tournament(opened, roster, ledger), ledger):
                 ledger.go_on()
+            for line in told_in_order(roster, known):
+                tell(line)
             settle_salt(opened.file.salt, ledger)
-            entrants = [entrant.name for entrant in roster.entrants]
+            entrants = [each.name for each in known.entrants if each in roster.entrants]
             consumer(begun(ledger.run, str(folder), entrants, resumed=resumed))
             _drop(roster, ledger, failed, consumer)
             if plays:

@@ -318,9 +318,6 @@ def differences(stored: Settings, given: Settings, folders: Mapping[str, str] = 
     places = {f"bots.{name}.content": folder for name, folder in folders.items()}
     gone = _gone(stored, given)
     yield from (f"{name} is gone: bring it back, or `spades amend RUN withdraw {name}`" for name in gone)
-    if not gone and (order := _order(stored, given)):
-        yield f"entrants: in the order {order} there"
-        stored = {**stored, "entrants": given["entrants"]}
     for path in sorted({*stored, *given}, key=lambda path: (path.startswith("bots."), path)):
         old, new = (each.get(path, plain.get(path)) for each in (stored, given))
         if old is not None and path in places and old != new:
@@ -333,13 +330,6 @@ def _gone(stored: Settings, given: Settings) -> list[str]:
     """The entrants that only one of them has."""
     left = {name for each in json.loads(given.get("entrants", "[]")) for name in each}
     return [name for each in json.loads(stored.get("entrants", "[]")) for name in each if name not in left]
-
-
-def _order(stored: Settings, given: Settings) -> str:
-    """The order of the entrants where they differ in nothing else, in words; empty where that isn't so."""
-    there, here = (json.loads(each.get("entrants", "[]")) for each in (stored, given))
-    same = there != here and sorted(map(canonical, there)) == sorted(map(canonical, here))
-    return ", ".join(name for each in there for name in each) if same else ""
 
 
 def _other_files(folder: str) -> str:

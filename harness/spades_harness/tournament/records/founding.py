@@ -32,7 +32,7 @@ from spades_harness.tournament.identity import (
 )
 from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.schedule import Entrant, Options, OptionValue
-from spades_harness.tournament.schedules.growing import in_order, joining, without
+from spades_harness.tournament.schedules.growing import as_they_came, joining, without
 from spades_harness.tournament.sealed import Sealed, Shown, shown
 from spades_harness.tournament.statistics.stopping import Rule, as_settings
 from spades_harness.tournament.times import now
@@ -222,7 +222,8 @@ def _go_on(path: Path, db: sqlite3.Connection, setup: Setup, new: Collection[str
     everything = dict(db.execute("SELECT path, value FROM setting WHERE path NOT LIKE ?", (f"{STANDINGS}%",)))
     stored = without(everything, gone | dropped.intersection(new))
     joined = tuple(each for each in joining(stored, setup.entrants) if each.name in new)
-    _check_same(path, stored, replace(setup, entrants=tuple(each for each in setup.entrants if each not in joined)))
+    rest = as_they_came(stored, [each for each in setup.entrants if each not in joined])
+    _check_same(path, stored, replace(setup, entrants=rest))
     if joined:
         _forget(db, without(everything, dropped.intersection(new)), dropped.intersection(new))
         _join(db, setup, joined)
@@ -239,18 +240,15 @@ def _forget(db: sqlite3.Connection, stored: Settings, entrants: Collection[str])
 
 
 def _join(db: sqlite3.Connection, setup: Setup, joined: Sequence[Entrant]) -> None:
-    """Add these entrants, where they stand in the setup. What is planned with them comes from a secret nobody knows."""
-    names = [name for (name,) in db.execute("SELECT name FROM entrant ORDER BY number")]
-    order = in_order(names, [each.name for each in setup.entrants])
-    db.execute("UPDATE entrant SET number = number + ?", (len(order),))
-    insert(db, "entrant", ("name", "number"), [(each.name, -n) for n, each in enumerate(joined)])
-    db.executemany("UPDATE entrant SET number = ? WHERE name = ?", enumerate(order, 1))
+    """Add these entrants after all others. What is planned with them comes from a secret nobody knows."""
+    ((last,),) = db.execute("SELECT coalesce(max(number), 0) FROM entrant")
+    insert(db, "entrant", ("number", "name"), [(n, each.name) for n, each in enumerate(joined, last + 1)])
     _insert_players(db, joined)
-    settings = setup.settings
     ((stored,),) = db.execute("SELECT value FROM setting WHERE path = 'entrants'")
-    entrants = {name: each for each in json.loads(stored) + json.loads(settings["entrants"]) for name in each}
-    value = canonical([entrants[name] for name in order])
+    added = replace(setup, entrants=tuple(joined)).settings["entrants"]
+    value = canonical(json.loads(stored) + json.loads(added))
     db.execute("UPDATE setting SET value = ? WHERE path = 'entrants'", (value,))
+    settings = setup.settings
     bots = [(path, value) for path, value in settings.items() if path.startswith("bots.")]
     db.executemany("INSERT OR IGNORE INTO setting (path, value) VALUES (?, ?)", bots)
     db.execute("UPDATE run SET text = ?", (setup.text,))

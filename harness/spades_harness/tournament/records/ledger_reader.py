@@ -60,7 +60,7 @@ class Ledger:
         self.close()
 
     def entrants(self) -> tuple[Listed, ...]:
-        """All entrants, in the order of the file."""
+        """All entrants, in the order in which they came: first those of the file that the run was founded on."""
         with self._reading():
             rows = self._all("SELECT name, dropped FROM entrant ORDER BY number")
             players = self._all("SELECT entrant, bot FROM player ORDER BY entrant, number")

@@ -1,6 +1,7 @@
 """Entrants that join a run which stands in a ledger, and those that play no more in it and have left the file. Pure.
 
 What was planned and played stays: its numbers, its cards, its results. The matches of those who join follow after it.
+So do they: in a run that goes on, its own entrants keep the order in which they came, whatever the file's is.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from spades_harness.tournament.identity import Settings, canonical
 from spades_harness.tournament.outcome import Leg
 from spades_harness.tournament.schedule import Entrant, ScheduleError
+
+from .placing import Joinable
 
 
 def without(stored: Settings, gone: Collection[str]) -> Settings:
@@ -39,33 +42,44 @@ def _under(bots: Iterable[str]) -> tuple[str, ...]:
 def joining(stored: Settings, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
     """The entrants that a run of these settings doesn't have yet.
 
-    None, unless all those that it has are there, in their order: who is gone or has changed is another matter.
+    None, unless all those that it has are there: who is gone or has changed is another matter.
     """
     had = json.loads(stored.get("entrants", "[]"))
     given = [{entrant.name: [player.name for player in entrant.players]} for entrant in entrants]
-    if [each for each in given if each in had] != had:
+    if any(each not in given for each in had):
         return ()
     return tuple(entrant for entrant, each in zip(entrants, given, strict=True) if each not in had)
 
 
-def in_order(stored: Sequence[str], given: Sequence[str]) -> list[str]:
-    """All entrants in the order of those that are given; the others behind whom they stood behind before.
+def in_order(stored: Sequence[str], given: Iterable[str]) -> list[str]:
+    """All entrants of a run: those that it has, in the order in which they came, then those of the given who join it.
 
-    The order of any two of a run never changes: it makes who is at which place when they meet.
+    The order of any two of a run never changes: it makes who is at which place when they meet, and who stands on a
+    ladder before whom. What a file's order is counts for a run that is founded on it, and for those who join together.
     """
-    found = [*given]
-    for number, name in enumerate(stored):
-        if name not in found:
-            found.insert(found.index(stored[number - 1]) + 1 if number else 0, name)
-    return found
+    return [*stored, *(name for name in given if name not in stored)]
 
 
-def refuse_unless_kept(schedule: str, planned: Iterable[Leg], named: Collection[Leg]) -> None:
-    """Raises ScheduleError where a schedule, asked of all entrants, no longer names what was planned without some.
+def as_they_came(stored: Settings, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
+    """These entrants in the order of the run of these settings."""
+    given = {entrant.name: entrant for entrant in entrants}
+    had = [name for each in json.loads(stored.get("entrants", "[]")) for name in each]
+    return tuple(given[name] for name in in_order(had, given) if name in given)
 
-    Everybody against everybody leaves the meetings that there are as they are; a knockout would be another.
+
+def refuse_unless_room(
+    schedule: str, joinable: Joinable, planned: Collection[Leg], kept: Iterable[Leg], named: Collection[Leg]
+) -> None:
+    """Raises ScheduleError where others may not join a run of this schedule by now.
+
+    `planned` are all legs that are, `kept` those of them that may be played yet, `named` those that it names at first,
+    asked of all: everybody against everybody leaves the meetings that there are as they are.
     """
-    if not {*named}.issuperset(planned):
-        raise ScheduleError(
-            f"schedule: {schedule} has no room for more entrants once it has begun: choose another folder with --out"
-        )
+    if joinable is Joinable.UNTIL_PLANNED and planned:
+        raise _no_room(f"{schedule} is joined by nobody once its first matches are planned")
+    if joinable is Joinable.WHERE_KEPT and not {*named}.issuperset(kept):
+        raise _no_room(f"with more entrants {schedule} would have begun otherwise than is planned by now")
+
+
+def _no_room(why: str) -> ScheduleError:
+    return ScheduleError(f"schedule: {why}: choose another folder with --out")

@@ -23,7 +23,7 @@ from spades_harness.tournament.schedule import Batch, Entrant, Options
 from .bracket import Bracket, Tie, double, out, single
 from .encounter import Taken, counting, leavers, taken
 from .option_reading import Given, refuse_unless_two_sides
-from .placing import GONE, Place, Placed, Placing, in_halves
+from .placing import GONE, Joinable, Place, Placed, Placing, in_halves
 
 NAME: Final = "knockout"
 STREAMS: Final = 8
@@ -228,4 +228,4 @@ def _told(tie: Tie, ties: _Ties, seed: Mapping[str, str]) -> str:
     return f"{seed[first]} beat {seed[second]} {told}{by}{level if score.level else further}"
 
 
-KNOCKOUT = Placed(knockout, places)
+KNOCKOUT = Placed(knockout, places, Joinable.UNTIL_PLANNED)

@@ -31,7 +31,7 @@ from spades_harness.tournament.statistics.sprt import FEWEST, Decision, Evidence
 
 from .encounter import Taken, counting, leavers, taken
 from .option_reading import Given, refuse_unless_two_sides
-from .placing import Place, Placed, Placing, in_halves
+from .placing import Joinable, Place, Placed, Placing, in_halves
 
 NAME: Final = "ladder"
 STREAMS: Final = 8
@@ -284,4 +284,4 @@ def _lines(most: int, made: Mapping[_Challenge, _State]) -> Iterator[str]:
             yield f"Not told apart, so that points decided: {challenge.newcomer} {upshot} {challenge.holder} ({score})."
 
 
-LADDER = Placed(ladder, places, joinable=True)
+LADDER = Placed(ladder, places, Joinable.ALWAYS)

@@ -19,7 +19,7 @@ from spades_harness.tournament.schedules.round_robin import ROUNDS, choices, cir
 
 from .balance import Imbalance, balanced, imbalance
 from .option_reading import Given
-from .placing import Placed
+from .placing import Joinable, Placed
 from .whist import MOST, cycle
 
 NAME = "mixer"
@@ -148,4 +148,4 @@ def _times(span: tuple[int, int]) -> str:
     return "once" if span == (1, 1) else "twice" if span == (2, 2) else f"{times} times"
 
 
-MIXER = Placed(mixer, notes=evenness, shares_sides=True)
+MIXER = Placed(mixer, joinable=Joinable.UNTIL_PLANNED, notes=evenness, shares_sides=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final, NamedTuple, Protocol
 
 from spades_harness.tournament.outcome import Outcome
@@ -72,6 +73,17 @@ class Notes(Protocol):
         ...
 
 
+class Joinable(Enum):
+    """When entrants may join a run that its schedule has begun without them."""
+
+    ALWAYS = "always"
+    """Whatever its results are: it goes on with them, though asked of all it would have begun otherwise."""
+    WHERE_KEPT = "where kept"
+    """Where it still names at first, asked of all, what was planned without them."""
+    UNTIL_PLANNED = "until planned"
+    """Only before its first matches are planned: these hang on how many take part, be they the same or not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
     """A schedule, and what else it can tell."""
@@ -79,9 +91,8 @@ class Placed:
     schedule: Schedule
     places: Places | None = None
     """Who came where; without it the ratings say so."""
-    joinable: bool = False
-    """Whether it goes on with entrants that join it, whatever its results are: then it needs not name at first what it
-    has named without them."""
+    joinable: Joinable = Joinable.WHERE_KEPT
+    """When others may join a run of it."""
     notes: Notes | None = None
     shares_sides: bool = False
     """Whether entrants share sides: then who is at fault is replaced, so that it costs nobody else anything."""
@@ -94,9 +105,9 @@ class Placed:
         return self.schedule(entrants, options, results)
 
 
-def is_joinable(schedule: Schedule) -> bool:
-    """Whether a schedule goes on with entrants that join it, whatever its results are."""
-    return isinstance(schedule, Placed) and schedule.joinable
+def joinable(schedule: Schedule) -> Joinable:
+    """When entrants may join a run of a schedule; of one that doesn't say so, where what was planned is kept."""
+    return schedule.joinable if isinstance(schedule, Placed) else Joinable.WHERE_KEPT
 
 
 def has_places(schedule: Schedule) -> bool:

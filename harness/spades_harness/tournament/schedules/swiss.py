@@ -27,7 +27,7 @@ from spades_harness.tournament.schedule import Batch, Entrant, Options, Schedule
 from .encounter import Taken, counting, leavers, ratings, taken
 from .matchmaking import Cost, Edge, best_pairs
 from .option_reading import Given, refuse_unless_two_sides
-from .placing import Place, Placed, Placing, in_halves
+from .placing import Joinable, Place, Placed, Placing, in_halves
 
 NAME: Final = "swiss"
 STREAMS: Final = 4
@@ -254,4 +254,4 @@ def _lines(history: _History) -> Iterator[str]:
         yield f"Not paired, as they had left: {', '.join(f'{name} (round {number})' for number, name in missed)}."
 
 
-SWISS = Placed(swiss, places, leaves_out=True)
+SWISS = Placed(swiss, places, Joinable.UNTIL_PLANNED, leaves_out=True)
