@@ -1,13 +1,13 @@
 """A ladder: a standing order that new entrants climb, each until its place is known. Pure.
 
-The first of the file stands alone; then always as many newcomers as stand already climb at the same time. Each
+The first that came stands alone; then always as many newcomers as stand already climb at the same time. Each
 challenges the one in the middle of those among whom its place may be, and whoever wins stands above the other. So its
 place is known when it has beaten the one below it and not the one above, after no more challenges than halvings of the
-ladder. Newcomers between the same two are a ladder among themselves, in the order of the file. Whoever comes earlier in
-the file keeps the place where a challenge is level.
+ladder. Newcomers between the same two are a ladder among themselves, in the order in which they came. Whoever came
+earlier keeps the place where a challenge is level. To a new run they come in the order of its file.
 
 A challenge between two is always on the same boards, whoever else takes part and whenever it is played. So what was
-played once need not be played again: a bot that joins at the end has only its own challenges to play, and one that is
+played once need not be played again: a bot that joins has only its own challenges to play, and one that is
 changed its own and those that its new place brings about.
 
 Who plays no more has no rank, but those who were measured by it stay where that put them: nobody plays anew since
@@ -147,7 +147,7 @@ class _Challenge(NamedTuple):
     """Who meets whom."""
 
     holder: str
-    """Who comes first in the file."""
+    """Who came first."""
     newcomer: str
 
 
@@ -241,7 +241,7 @@ def _come_to(
 
 
 def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
-    """The ladder as far as it is known: those who are on their way to it follow in the order of the file, unranked.
+    """The ladder as far as it is known: those who are on their way to it follow in the order in which they came, unranked.
 
     Who plays no more has no place on it: nobody could challenge it.
     """
