@@ -241,7 +241,7 @@ def _come_to(
 
 
 def places(entrants: Sequence[str], options: Options, results: Sequence[Outcome], /) -> Placing:
-    """The ladder as far as it is known: those who are on their way to it follow in the order in which they came, unranked.
+    """The ladder as far as it is known; then those on their way to it, as they came, unranked.
 
     Who plays no more has no place on it: nobody could challenge it.
     """
