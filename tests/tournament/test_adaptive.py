@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -73,6 +74,14 @@ def test_in_every_prefix_no_pairing_of_the_first_rounds_and_no_neighbours_are_fa
             seen[frozenset(leg.entrants)] += 1
             alike = [two for two in both if both[two] == max(both.values())] if number else list(both)
             assert max(seen[two] for two in alike) - min(seen[two] for two in alike) <= 1
+
+
+def test_a_batch_has_a_quarter_of_the_rounds_before_it() -> None:
+    batches, _ = played(adaptive, entrants_of(4), options(rounds=60, first=16), level)
+    least = [min(meetings(tuple(legs_of(batches[:number]))).values()) for number in range(1, len(batches))]
+    assert least[0] == 16
+    assert [after - before for before, after in pairwise(least)] == [before // 4 for before in least[:-1]]
+    assert len(batches) < 10
 
 
 def test_who_comes_later_meets_all_in_the_first_rounds_before_anything_else() -> None:

@@ -176,6 +176,15 @@ def test_points_are_for_whoever_takes_more_than_half_from_a_bot_of_the_field() -
     ]
 
 
+def test_of_challengers_with_equal_points_the_one_that_took_more_from_the_field_stands_first() -> None:
+    def half_by_the_second(leg: Leg) -> tuple[int, int]:
+        return (1, 0) if leg.entrants[0] == "b1" and leg.stream == 0 else (0, 1)
+
+    given = options(field=["b2"], rounds=2)
+    found = places(names(3), given, played(GAUNTLET, field(3), given, half_by_the_second)[1])
+    assert [(place.entrant, place.score) for place in found.places] == [("b1", 0.0), ("b0", 0.0), ("b2", None)]
+
+
 def test_without_points_each_bot_of_the_field_is_worth_one() -> None:
     assert rows(table(["b0", "b1"], results()))["b0"].placing == "2 of 2"
 

@@ -14,7 +14,7 @@ from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.placement import Played, placed
 from spades_harness.tournament.rank_by import RankBy
-from spades_harness.tournament.schedule import Options
+from spades_harness.tournament.schedule import Entrant, Options, ScheduleError
 from spades_harness.tournament.schedules.option_reading import Given, settled
 from spades_harness.tournament.schedules.placing import Place, Placed, Places, Placing, in_halves
 from spades_harness.tournament.schedules.round_robin import round_robin
@@ -72,6 +72,28 @@ def test_who_is_measured_by_no_field_is_ranked_by_what_is_to_rank_instead_and_mo
     found = place(upside_down, anchor=anchor)
     assert (found.anchor, found.lines) == (anchor, ("6 matches",))
     assert {row.entrant: row.elo for row in found.entrants}["b1"] == 1000
+
+
+def test_a_challenger_without_results_stands_behind_all_others_by_whatever_is_to_rank() -> None:
+    """And before the field: b2 is first in the schedule's order, and b1 has lost every point to b0."""
+
+    def against_the_first(entrants: Sequence[str], options: Options, results: Sequence[Outcome]) -> Placing:
+        return Placing("x", (*(Place(name, None, "", field=("b0",)) for name in ("b2", "b1")), Place("b0", None, "")))
+
+    met = [each for each in results() if "b2" not in each.leg.entrants]
+    for by in (RankBy.POINTS, RankBy.WINS):
+        found = placed(tabulate, Played(NAMES, (), OPTIONS, met, met), against_the_first, by)
+        assert [row.entrant for row in found.entrants] == ["b1", "b2", "b0"]
+
+
+def test_an_entrant_is_known_to_every_option_in_whatever_form_of_unicode_it_is_written() -> None:
+    entrants = [Entrant("caf\u00e9", ()), Entrant("b1", ())]
+    given = Given("any", options(field=["cafe\u0301 "], points={"cafe\u0301": 2}), "field", "points")
+    assert given.entrants("field", entrants) == ("caf\u00e9",)
+    assert given.numbers("points", entrants) == {"caf\u00e9": 2}
+    twice = Given("any", options(field=["caf\u00e9", "cafe\u0301"]), "field")
+    with pytest.raises(ScheduleError, match=r"^schedule: field names 'caf\u00e9' twice$"):
+        twice.entrants("field", entrants)
 
 
 def test_whom_the_options_of_a_run_name_and_who_is_not_in_it_was_left_out_before() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import Counter
 from itertools import combinations
@@ -117,6 +118,43 @@ def test_those_of_equal_score_meet() -> None:
     assert [name for name, points in won.items() if points == 4] == ["b0"]
 
 
+def test_of_those_who_had_no_bye_yet_the_lowest_has_it_in_every_round() -> None:
+    batches, _ = played(SWISS, field(5), options(rounds=5, streams=1), by_number)
+    assert byes(batches, 5) == [{"b4"}, {"b3"}, {"b2"}, {"b1"}, {"b0"}]
+
+
+def after(*rounds: str) -> list[Outcome]:
+    """Results of such rounds, each on a board stream: of `0>4 2=3` b0 won against b4, and the others drew."""
+    points = {">": (1, 0), "=": (0, 0), "<": (0, 1)}
+    found: list[Outcome] = []
+    for stream, pairs in enumerate(rounds):
+        for one, how, other in map(tuple, pairs.split()):
+            for leg in (0, 1):
+                named = Leg((f"b{one}", f"b{other}"), stream, leg, stream + 1)
+                found.append(ended(len(found) + 1, named, lambda leg, how=how: points[how]))  # type: ignore[misc]
+    return found
+
+
+def test_several_who_meet_others_of_about_their_score_are_better_than_one_who_meets_one_far_below() -> None:
+    """By 3, 2 and 3 halves: with b2 - b1, b3 - b0 and b5 - b4 it would be 4, 1 and 3, as much in all."""
+    results = after("1<5 3>4 0<2", "0=5 2>3 1>4", "0>1 3>5 2>4")
+    scores = {place.entrant: place.score for place in places(names(6), options(streams=1), results).places}
+    assert scores == {"b2": 3, "b3": 2, "b0": 1.5, "b5": 1.5, "b1": 1, "b4": 0}
+    batch = SWISS(field(6), options(rounds=4, streams=1), results)
+    assert pairs(batch) == {frozenset(("b2", "b5")), frozenset(("b3", "b1")), frozenset(("b0", "b4"))}
+
+
+def test_where_two_scores_meet_several_are_a_little_off_the_border_rather_than_one_far_off() -> None:
+    """By 3, 1 and 2 in the order of the table: b5 - b2, b1 - b3 and b4 - b0 would be 4 off and twice none."""
+    results = after("3>4 0=2 1=5", "2<4 0<1 3<5")
+    found = places(names(6), options(streams=1), results).places
+    assert [(place.entrant, place.score) for place in found] == [
+        *(("b5", 1.5), ("b1", 1.5), ("b3", 1.0), ("b4", 1.0), ("b0", 0.5), ("b2", 0.5))
+    ]
+    batch = SWISS(field(6), options(rounds=3, streams=1), results)
+    assert pairs(batch) == {frozenset(("b5", "b0")), frozenset(("b1", "b4")), frozenset(("b3", "b2"))}
+
+
 @pytest.mark.parametrize("count", [2, 3, 200 if os.environ.get("SPADES_DEEP") else 121])
 def test_a_round_is_paired_for_two_and_for_hundreds(count: int) -> None:
     (batch,), _ = played(SWISS, field(count), options(rounds=1, streams=1))
@@ -151,6 +189,20 @@ def test_the_best_pairs_cost_least_place_by_place(costs: dict[tuple[int, int], t
 def _apart(edges: tuple[tuple[int, int], ...]) -> bool:
     ends = [end for edge in edges for end in edge]
     return len(ends) == len(set(ends))
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_of_equal_matchings_the_one_with_the_least_sum_of_hashes_is_found_and_no_other_has_it(size: int) -> None:
+    """So the library that looks for it has no choice."""
+
+    def tie(edge: tuple[int, int]) -> int:
+        return int.from_bytes(hashlib.sha256("{} {}".format(*edge).encode()).digest()[:8], "big")
+
+    edges = combinations(range(size), 2)
+    whole = [some for some in combinations(edges, size // 2) if _apart(some)]
+    least, second, *_ = sorted(whole, key=lambda some: sum(map(tie, some)))
+    assert best_pairs(dict.fromkeys(combinations(range(size), 2), (0,))) == least
+    assert sum(map(tie, least)) < sum(map(tie, second))
 
 
 def test_of_equal_matchings_the_same_is_found_whatever_the_order_of_the_edges() -> None:
