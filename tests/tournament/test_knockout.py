@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spades_harness.game.rules import make_rules
+from spades_harness.game.score import Game
 from spades_harness.tournament.outcome import Leg, Outcome
-from spades_harness.tournament.schedule import OptionValue, ScheduleError
+from spades_harness.tournament.schedule import Away, Options, OptionValue, ScheduleError
 from spades_harness.tournament.schedules.bracket import Bracket, Tie, double, out, seeded, single
 from spades_harness.tournament.schedules.knockout import KNOCKOUT, places
 from spades_harness.tournament.schedules.placing import Placing
@@ -97,6 +98,18 @@ def test_nobody_plays_twice_in_a_stage_and_a_tie_names_the_better_seed_first(cou
         assert all(number(tie.one) < number(tie.other) for tie in stage.ties)
 
 
+def test_before_the_last_stages_of_a_single_elimination_a_stage_is_called_by_how_many_there_is_room_for() -> None:
+    assert [stage.title for stage in single(names(20), better).stages] == [
+        *("round of 32", "round of 16", "quarter-finals", "semi-finals", "final")
+    ]
+
+
+def test_nobody_has_won_a_double_elimination_before_its_grand_final_is_decided() -> None:
+    last = double(names(4), better).stages[-1]
+    tree = double(names(4), lambda tie: None if tie.stage == last.number else better(tie))
+    assert (tree.stages[-1].title, tree.winner) == ("grand final", None)
+
+
 def test_the_stages_of_a_double_elimination_are_numbered_without_those_that_nobody_plays() -> None:
     assert [stage.title for stage in double(names(6), better).stages] == [
         "winners, round 1",
@@ -175,6 +188,12 @@ def test_a_level_tie_goes_on_one_board_stream_after_the_other_until_it_is_not() 
     assert found.lines == ("final:", "  b1 (2) beat b0 (1) 3–2, 3 further board streams", "Winner: b1")
 
 
+def test_a_single_further_board_stream_is_told_as_one() -> None:
+    given = options(streams=2, extra=4)
+    found = places(names(2), given, played(KNOCKOUT, field(2), given, level_until(2))[1])
+    assert found.lines[1] == "  b1 (2) beat b0 (1) 2–1, 1 further board stream"
+
+
 @pytest.mark.parametrize("extra", [0, 3])
 def test_a_tie_that_stays_level_goes_to_the_better_seed_and_that_is_said(extra: int) -> None:
     given = options(streams=2, extra=extra, seeds=["b1"])
@@ -216,6 +235,22 @@ def test_an_entrant_that_forfeits_is_out_and_where_both_do_the_better_seed_goes_
     assert places(names(2), given, forfeits((True, True))).lines[-1] == "Winner: b0"
 
 
+def at_fault(given: Options, *by_stream: tuple[bool, bool]) -> str:
+    """The line of a tie in which these forfeited, board stream by board stream, both ways round."""
+    legs = KNOCKOUT(field(2), given, ())
+    played = [replace(ended(at, leg, level), forfeited=by_stream[leg.stream]) for at, leg in enumerate(legs, 1)]
+    return places(names(2), given, played).lines[1]
+
+
+def test_what_both_forfeited_was_won_by_no_fault_of_the_other() -> None:
+    assert at_fault(options(streams=2), (True, True), (False, True)) == "  b0 (1) beat b1 (2) 1–0, all by forfeit"
+
+
+def test_of_whole_games_each_is_won_by_forfeit_for_itself() -> None:
+    given = replace(options(streams=1), format=Game())
+    assert at_fault(given, (False, True)) == "  b0 (1) beat b1 (2) 2–0, all by forfeit"
+
+
 # ------------------------------------------------------------------------------------------------------ who came where
 
 
@@ -238,6 +273,13 @@ def test_who_got_as_far_shares_the_rank() -> None:
         ("b5", 5, "quarter-finals"),
     ]
     assert [rank for _, rank, _ in told(placing(6, elimination="double"))] == [1, 2, 3, 4, 5, 5]
+
+
+def test_who_has_won_and_leaves_then_is_the_winner_still() -> None:
+    given = options(streams=1)
+    results = played(KNOCKOUT, field(2), given, by_number)[1]
+    found = places(names(2), replace(given, away=(Away("b0", len(results)),)), results)
+    assert told(found) == [("b0", 1, "winner"), ("b1", 2, "final")]
 
 
 def test_before_the_end_some_are_still_in_and_the_bracket_shows_who_meets_whom() -> None:
