@@ -19,6 +19,7 @@ from spades_harness.tournament.replaced import told_replaced
 from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.schedules.balance import Imbalance
 from spades_harness.tournament.schedules.mixer import MIXER, evenness, mixer, told
+from spades_harness.tournament.schedules.option_reading import MAX_MATCHES
 from spades_harness.tournament.schedules.placing import shares_sides
 from spades_harness.tournament.schedules.round_robin import round_robin
 from spades_harness.tournament.schedules.whist import cycle
@@ -75,6 +76,20 @@ def test_by_itself_as_a_partner_if_asked_once_a_cycle_in_its_first_round() -> No
     assert not any(len({*leg.entrants}) < 4 for leg in legs if leg not in own)
 
 
+def test_a_cycle_that_is_not_played_to_its_end_begins_with_that_round_too_and_with_others_at_a_table() -> None:
+    own = [leg for leg in planned(5, self_play=True, rounds=8) if len({*leg.entrants}) == 2]
+    assert {leg.round for leg in own} == {1, 7}
+    first, second = ({frozenset(leg.entrants) for leg in own if leg.round == number} for number in (1, 7))
+    assert not first & second
+
+
+def test_of_full_splits_nobody_plays_many_before_the_others() -> None:
+    played = Counter(dict.fromkeys((each.name for each in field(12)), 0))
+    for leg in planned(12, full=True, rounds=1)[::2]:
+        played.update(leg.entrants)
+        assert max(played.values()) - min(played.values()) <= 3 * 3  # so many fours, in three ways each
+
+
 @pytest.mark.parametrize("count", [4, 5, 7, 12])
 def test_full_splits_every_four_in_every_way(count: int) -> None:
     tables = {
@@ -119,6 +134,17 @@ def test_a_pair_can_t_change_partners() -> None:
     two = tuple(Player(name, Plugin(name)) for name in ("one", "two"))
     with pytest.raises(ScheduleError, match=r"makes the pairs itself, and 'mixed' is one \(one and two\)"):
         mixer([*field(4), Entrant("mixed", two)], options(), ())
+
+
+def test_a_bot_that_is_its_own_partner_elsewhere_is_a_single_bot_here() -> None:
+    twice = Entrant("same", (Player("one", Plugin("one")),) * 2)
+    assert any("same" in leg.entrants for leg in mixer([*field(3), twice], options(), ()))
+
+
+def test_more_splits_than_can_be_planned_are_refused_though_as_many_rounds_of_tables_could_be() -> None:
+    rounds = MAX_MATCHES // (2 * 3 * 495)
+    with pytest.raises(ScheduleError, match=r"^schedule: mixer comes to "):
+        planned(12, full=True, rounds=rounds + 1)
 
 
 @pytest.mark.parametrize("rules", ["cutthroat", "two_player"])
