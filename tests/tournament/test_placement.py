@@ -94,6 +94,9 @@ def test_an_entrant_is_known_to_every_option_in_whatever_form_of_unicode_it_is_w
     twice = Given("any", options(field=["caf\u00e9", "cafe\u0301"]), "field")
     with pytest.raises(ScheduleError, match=r"^schedule: field names 'caf\u00e9' twice$"):
         twice.entrants("field", entrants)
+    both = Given("any", options(points={"caf\u00e9": 1, "cafe\u0301": 2}), "points")
+    with pytest.raises(ScheduleError, match=r"^schedule: points names 'caf\u00e9' twice$"):
+        both.numbers("points", entrants)
 
 
 def test_whom_the_options_of_a_run_name_and_who_is_not_in_it_was_left_out_before() -> None:

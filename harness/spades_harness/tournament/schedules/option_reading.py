@@ -6,7 +6,7 @@ Every error is a ScheduleError of one line, which is told with the place of `sch
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -72,17 +72,23 @@ class Given:
         value = self._values.get(name, ())
         if isinstance(value, str) or not isinstance(value, Sequence):
             raise self.wrong(name, f"must be a list of entrants, not {written(value)}")
-        found = tuple(self._entrant(name, each, entrants) for each in value)
-        if doubled := next((each for at, each in enumerate(found) if each in found[:at]), None):
-            raise self.wrong(name, f"names {doubled!r} twice")
-        return found
+        return self._each_once(name, value, entrants)
 
     def numbers(self, name: str, entrants: Sequence[Entrant]) -> Mapping[str, float]:
         """A mapping of entrants, be they absent, to numbers from 0; empty if the file says nothing."""
         value = self._values.get(name, {})
         if not isinstance(value, Mapping):
             raise self.wrong(name, f"must be a mapping of entrants to numbers, not {written(value)}")
-        return {self._entrant(name, key, entrants): self._number(name, key, value[key]) for key in sorted(value)}
+        keys = sorted(value)
+        named = self._each_once(name, keys, entrants)
+        return {each: self._number(name, key, value[key]) for each, key in zip(named, keys, strict=True)}
+
+    def _each_once(self, name: str, values: Iterable[object], entrants: Sequence[Entrant]) -> tuple[str, ...]:
+        """Entrants as they are named; one name may be written in two Unicode forms."""
+        found = tuple(self._entrant(name, each, entrants) for each in values)
+        if doubled := next((each for at, each in enumerate(found) if each in found[:at]), None):
+            raise self.wrong(name, f"names {doubled!r} twice")
+        return found
 
     def _entrant(self, name: str, value: object, entrants: Sequence[Entrant]) -> str:
         known = [*(entrant.name for entrant in entrants), *sorted(self._absent)]

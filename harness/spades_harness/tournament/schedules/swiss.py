@@ -2,10 +2,11 @@
 helped. Pure.
 
 A round's pairing looks at the rounds before it and nothing else. In the order of importance it has: as few pairs as
-possible that met before; the bye for one of those that had fewest, of these the lowest; pairs of equal scores; within a
-score the upper half against the lower, as in the FIDE Dutch system, so that the best meet late; and where somebody has
-to meet one of another score, the lowest of those above and the highest of those below. Entrants of equal score are
-ordered by the Elo of all results so far, then as in the file.
+possible that met before; the bye for one of those that had fewest, of these the lowest; pairs of equal scores; and
+last, as near to this as it goes, a little off for several rather than far off for one: within a score the upper half
+against the lower, as in the FIDE Dutch system, so that the best meet late, and where somebody has to meet one of
+another score, the lowest of those above and the highest of those below. Entrants of equal score are ordered by the Elo
+of all results so far, then as in the file.
 
 Who has withdrawn is paired no more, and keeps its score. Whom it leaves in the middle of a round has the point of that
 round; so has everybody who met one that was disqualified. Who comes back, since that was undone, has had no byes in the
