@@ -193,7 +193,7 @@ def test_another_order_in_the_file_is_no_other_run_and_is_told(folder: Path) -> 
     text = "bots: [{name: bob, bot: counter}, {name: ann, bot: threes}]}"
     code, shown, told = run(folder, HEAD + SEED + text)
     assert code == 0, told
-    assert "that of the file counts for a new one (--out)\n" in told
+    assert "that of the file counts for a new run without --reuse\n" in told
     assert shown == ask("standings", str(folder / "runs/small")).stdout
     assert "order" not in run(folder, HEAD + SEED + TWO)[2]
 

@@ -89,7 +89,7 @@ def test_a_run_that_can_be_of_no_use_is_refused_before_anything_is_founded(home:
     assert not (home / "runs").exists()
 
 
-def test_a_newcomer_to_a_ladder_joins_its_run_and_plays_its_own_challenges_alone(home: Path) -> None:
+def test_a_newcomer_to_a_ladder_plays_its_own_challenges_alone_and_a_run_that_reuses_this_one_none(home: Path) -> None:
     text = LADDER.replace("  - {name: mine, plugin: mine, in_process: true}\n", "")
     (home / "open.yaml").write_text(text, encoding="utf-8")
     assert spades("run", "open.yaml", "--out", "open", "--jobs", "1", cwd=home).returncode == 0
@@ -105,9 +105,11 @@ def test_a_newcomer_to_a_ladder_joins_its_run_and_plays_its_own_challenges_alone
     assert after[: len(before)] == before
     assert after[len(before) :]
     assert {each.leg.entrants[1] for each in after[len(before) :]} == {"fives"}
-    assert "Entrants stand in the order in which they came to the run" in done.stderr
-    new = spades("run", "open.yaml", "--out", "anew", "--reuse", "open", "--jobs", "1", cwd=home)
-    assert new.returncode == 0, new.stderr
-    assert "the order in which they came" not in new.stderr
+    assert "Entrants stand in the order in which they came" in done.stderr
+    anew = spades("run", "open.yaml", "--out", "anew", "--reuse", "open", "--jobs", "1", cwd=home)
+    assert anew.returncode == 0, anew.stderr
+    assert "Entrants stand in the order in which they came" in anew.stderr
     with read_ledger(home / "anew") as ledger:
-        assert [each.name for each in ledger.entrants()] == ["fives", "threes", "ones", "twos"]
+        assert [each.name for each in ledger.entrants()] == ["threes", "ones", "twos", "fives"]
+        assert {each.leg for each in ledger.planned()} == {each.leg for each in after}
+    assert f"{len(after)} matches were taken over from open" in anew.stderr

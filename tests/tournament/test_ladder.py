@@ -14,6 +14,7 @@ from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.schedule import Entrant, OptionValue, ScheduleError
 from spades_harness.tournament.schedules.ladder import LADDER, places
 from spades_harness.tournament.schedules.placing import Placing
+from spades_harness.tournament.statistics.sprt import Evidence, Sprt, decide
 
 from .simulating import assert_duplicate, by_chance, by_number, ended, field, legs_of, level, options, played
 
@@ -65,6 +66,17 @@ def test_a_place_is_known_when_the_one_below_was_beaten_and_the_one_above_was_no
 def test_a_challenge_ends_at_the_look_that_shows_who_is_stronger() -> None:
     batches, _ = played(LADDER, field(2), options(), by_number)
     assert [sorted({leg.stream for leg in batch}) for batch in batches] == [[*range(8)], [*range(8, 16)]]
+
+
+def test_a_challenge_ends_where_one_is_shown_to_be_50_elo_the_stronger_rather_than_the_other() -> None:
+    def two_of_three(leg: Leg) -> tuple[int, int]:
+        return (0, 1) if leg.stream % 3 else (1, 0)
+
+    rule, evidence = Sprt(elo0=-50, elo1=50), Evidence()
+    while decide(rule, evidence) is None:
+        evidence = evidence.plus([float(evidence.meetings % 3 > 0)])
+    batches, _ = played(LADDER, field(2), options(streams=1, most=1_000), two_of_three)
+    assert len(batches) == evidence.meetings
 
 
 def test_a_challenge_that_shows_nothing_goes_to_whoever_has_more_or_else_came_first() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from spades_harness.tournament.schedules.growing import (
 )
 from spades_harness.tournament.schedules.placing import Joinable, joinable
 
+from .console import tell
 from .intended import first_batch
 from .opening import Opened
 
@@ -52,10 +53,22 @@ def everybody(roster: Roster, folder: Path, new: Sequence[Entrant]) -> Roster:
     return roster
 
 
-def told_in_order(roster: Roster, known: Roster) -> Iterator[str]:
-    """A line where a run has these entrants in another order than its file."""
+def as_they_came(roster: Roster, reused: Path | None) -> Roster:
+    """Those of a run that is reused in its order, and then the others: nobody on a ladder plays anew because a file, or
+    the alphabet, has them otherwise."""
+    if reused is None:
+        return roster
+    with suppress(LedgerError), read_ledger(reused) as ledger:
+        given = {each.name: each for each in roster.entrants}
+        order = in_order([each.name for each in ledger.entrants() if each.name in given], given)
+        return roster.of(given[name] for name in order)
+    return roster
+
+
+def tell_order(roster: Roster, known: Roster) -> None:
+    """Say so where a run has these entrants in another order than its file."""
     if tuple(each for each in known.entrants if each in roster.entrants) != roster.entrants:
-        yield "Entrants stand in the order in which they came to the run; that of the file counts for a new one (--out)"
+        tell("Entrants stand in the order in which they came; that of the file counts for a new run without --reuse")
 
 
 def make_room(opened: Opened, folder: Path, roster: Roster, new: Sequence[Entrant]) -> str:

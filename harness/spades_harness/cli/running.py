@@ -31,7 +31,7 @@ from .admission import troubles
 from .console import Exit, say, tell
 from .custody import players_of, refuse_among_bots
 from .intended import demand_here, first_batch, notes, tournament_of
-from .joining import everybody, make_room, newcomers, taking_part, told_in_order
+from .joining import as_they_came, everybody, make_room, newcomers, taking_part, tell_order
 from .opening import Opened
 from .outfitting import fitting, kits_of, noting
 from .players import ready_for
@@ -51,7 +51,7 @@ def show_plan(opened: Opened, folder: Path) -> None:
 
     Raises UserError for that.
     """
-    roster = opened.roster(unbuilt_player)
+    roster = as_they_came(opened.roster(unbuilt_player), opened.reuse)
     first = tuple(first_batch(opened, roster))
     say(opened.text())
     for number, (_, _, leg, *_) in enumerate(first, 1):
@@ -97,8 +97,9 @@ def carry_out(
     with terminated_as_interrupted(), events_to(events) as consumer:
         opened.where()
         bots: dict[str, Bot] = {}
-        roster = opened.roster(noting(ready_for(opened), bots))
+        written = opened.roster(noting(ready_for(opened), bots))
         resumed = (folder / LEDGER).exists()
+        roster = written if resumed else as_they_came(written, opened.reuse)
         new = newcomers(opened.setup(roster), folder) if resumed else roster.entrants
         known = everybody(roster, folder, new) if resumed else roster
         first_batch(opened, known)  # what the schedule refuses, it refuses before a run is founded
@@ -112,16 +113,19 @@ def carry_out(
                 tell(joined)
             elif resumed and has_more(_tournament(opened, roster, ledger), ledger):
                 ledger.go_on()
-            for line in told_in_order(roster, known):
-                tell(line)
+            tell_order(written, known)
             settle_salt(opened.file.salt, ledger)
-            entrants = [each.name for each in known.entrants if each in roster.entrants]
-            consumer(begun(ledger.run, str(folder), entrants, resumed=resumed))
+            consumer(begun(ledger.run, str(folder), _names(known, roster), resumed=resumed))
             _drop(roster, ledger, failed, consumer)
             if plays:
                 _carry_on(opened, roster, ledger, _Crew(jobs, kits_of(roster.entrants, bots)), again, box, consumer)
             else:
                 _commit(opened, roster, ledger, again, consumer)
+
+
+def _names(known: Roster, roster: Roster) -> list[str]:
+    """Those of the file, in the order of the run."""
+    return [each.name for each in known.entrants if each in roster.entrants]
 
 
 def _commit(opened: Opened, roster: Roster, ledger: RunLedger, again: str, consumer: Consumer) -> None:
