@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spades_harness.errors import UserError
 from spades_harness.tournament.crossplay import Beside, Crossplay, Own, crossplay
+from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.statistics.meeting import results_of
@@ -29,10 +30,9 @@ WHAT_IT_IS: Final = (
 WITHOUT_OWN: Final = "Nobody was its own partner: schedule: {mixer: {self_play: true}} plays the diagonal"
 
 
-def crossplay_of(ledger: Ledger, registry: Registry, look: Look) -> Crossplay:
-    """A run as it stands, bot by partner. Raises UserError for one in which partners don't change."""
-    outcomes, planned = ledger.outcomes(), ledger.planned()
-    if not any(each.leg.mates > 1 for each in planned):
+def crossplay_of(ledger: Ledger, registry: Registry, look: Look, outcomes: Sequence[Outcome]) -> Crossplay:
+    """A run as it stands by its outcomes, bot by partner. Raises UserError for one in which partners don't change."""
+    if not any(each.leg.mates > 1 for each in ledger.planned()):
         raise UserError(
             "--crossplay is for runs in which partners change, as in schedule: mixer; --crosstable is for all"
         )
@@ -42,7 +42,8 @@ def crossplay_of(ledger: Ledger, registry: Registry, look: Look) -> Crossplay:
 
 def show_crossplay(ledger: Ledger, registry: Registry, look: Look) -> None:
     """Everybody beside everybody, then beside itself and beside others, as wide as the screen is."""
-    found = crossplay_of(ledger, registry, look)
+    outcomes = ledger.outcomes()
+    found = crossplay_of(ledger, registry, look, outcomes)
     put_square(found.entrants, [*_columns(found)], rich_console(sys.stdout).width)
     say(f"{MEANING}{_of(found)}")
     say()
@@ -53,7 +54,7 @@ def show_crossplay(ledger: Ledger, registry: Registry, look: Look) -> None:
         say(WHAT_IT_IS)
     else:
         say(WITHOUT_OWN)
-    say_replaced(ledger)
+    say_replaced(ledger.run.terms.format, outcomes)
     tell_amendments(ledger)
     tell_how_complete(ledger)
 

@@ -13,8 +13,9 @@ from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 
-from spades_harness.game.score import Boards
+from spades_harness.game.score import Boards, Format
 from spades_harness.tournament.crosstable import Crosstable, crosstable
+from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.records.ledger import Ledger
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.replaced import told_replaced
@@ -44,33 +45,33 @@ Columns: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 """Titles, each with a cell for each row; a cell may have two lines."""
 
 
-def crosstable_of(ledger: Ledger, registry: Registry, look: Look) -> Crosstable:
-    """A run as it stands, two by two, made as it says, or else by this look."""
-    outcomes = ledger.outcomes()
+def crosstable_of(ledger: Ledger, registry: Registry, look: Look, outcomes: Sequence[Outcome]) -> Crosstable:
+    """A run as it stands by its outcomes, two by two, made as it says, or else by this look."""
     return crosstable(standings_of(ledger, registry, look, outcomes), ledger.run.terms.format, outcomes)
 
 
 def show_crosstable(ledger: Ledger, registry: Registry, look: Look) -> None:
     """Everybody against everybody, as wide as the screen is; on standard error, how complete that is."""
-    put_crosstable(crosstable_of(ledger, registry, look), rich_console(sys.stdout).width)
-    say_replaced(ledger)
+    outcomes = ledger.outcomes()
+    put_crosstable(crosstable_of(ledger, registry, look, outcomes), rich_console(sys.stdout).width)
+    say_replaced(ledger.run.terms.format, outcomes)
     tell_amendments(ledger)
     tell_how_complete(ledger)
 
 
 def show_pairs(ledger: Ledger, registry: Registry, look: Look) -> None:
     """How often a pair of legs was worth how much, by entrant and then two by two."""
-    put_pairs(crosstable_of(ledger, registry, look))
+    outcomes = ledger.outcomes()
+    put_pairs(crosstable_of(ledger, registry, look, outcomes))
     say(ONE_RESULT if isinstance(ledger.run.terms.format, Boards) else TWO_RESULTS)
-    say_replaced(ledger)
+    say_replaced(ledger.run.terms.format, outcomes)
     tell_amendments(ledger)
     tell_how_complete(ledger)
 
 
-def say_replaced(ledger: Ledger) -> None:
+def say_replaced(game: Format, outcomes: Sequence[Outcome]) -> None:
     """Where partners change: how many matches are in no cell, since a substitute sat for a bot at fault."""
-    game = ledger.run.terms.format
-    if said := told_replaced(game, results_of(game, ledger.outcomes())):
+    if said := told_replaced(game, results_of(game, outcomes)):
         say(said)
 
 

@@ -71,10 +71,10 @@ def view(ledger: Ledger, registry: Registry, chosen: View, form: Form, look: Loo
     tell(kept(ledger))
     tell_how_complete(ledger)
     if chosen in {View.CROSSTABLE, View.PAIRS}:
-        table = crosstable_of(ledger, registry, look)
+        table = crosstable_of(ledger, registry, look, ledger.outcomes())
         say(as_json(table) if form == Form.JSON else as_csv_of_pairings(table).rstrip("\n"))
     elif chosen == View.CROSSPLAY:
-        beside = crossplay_of(ledger, registry, look)
+        beside = crossplay_of(ledger, registry, look, ledger.outcomes())
         say(as_json(beside) if form == Form.JSON else as_csv_of_cells(beside).rstrip("\n"))
     else:
         found = standings_of(ledger, registry, look)

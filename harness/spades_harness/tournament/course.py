@@ -74,7 +74,8 @@ def has_more(tournament: Tournament, ledger: Ledger) -> bool:
     if not _has_ended(ledger) or tournament.stop or len(ledger.playing()) < FEWEST:
         return False
     now, known, again = tournament.as_amended(ledger.away()), ledger.seen(ledger.outcomes()), ledger.missing()
-    foreseen = ([*known, *(_won(each.planned, by) for each in again)] for by in (None, 0, 1))
+    ways = (None, 0, 1) if again else (None,)
+    foreseen = ([*known, *(_won(each.planned, by) for each in again)] for by in ways)
     return any(legs_named(now, sorted(results, key=lambda each: each.ordinal)) for results in foreseen)
 
 

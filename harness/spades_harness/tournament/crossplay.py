@@ -104,16 +104,16 @@ def _cross_error(name: str, met: Mapping[tuple[str, ...], Sequence[Seen]]) -> fl
 
 
 def _own(name: str, cells: Iterable[Beside], error: float | None) -> Own:
-    own = [cell for cell in cells if cell.entrant == name]
-    alone = next((cell for cell in own if cell.partner == name), None)
-    beside = [cell.points_per_hand for cell in own if cell.partner != name]
+    seats = [cell for cell in cells if cell.entrant == name]
+    alone = next((cell for cell in seats if cell.partner == name), None)
+    beside = [cell.points_per_hand for cell in seats if cell.partner != name]
     cross = fmean(beside) if beside else None
 
     def less(times: int) -> tuple[float | None, float | None]:
         if alone is None or cross is None:
             return None, None
-        unknown = alone.points_error is None or error is None
-        known = None if unknown else hypot(alone.points_error or 0.0, times * (error or 0.0))
+        own = alone.points_error
+        known = hypot(own, times * error) if own is not None and error is not None else None
         return rounded(alone.points_per_hand - times * cross, POINT_DIGITS), rounded(known, POINT_DIGITS)
 
     difference, understanding = less(1), less(2)

@@ -6,10 +6,10 @@ What amendments come to is in `amending`; who may be asked, and how it is told, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Final, assert_never
 
 from spades_harness.errors import UserError
+from spades_harness.suggestion import near_miss
 
 from .acts import Act
 from .amending import Amendment, Subject, in_force
@@ -79,8 +79,8 @@ class _Judge:
     def entrant(self, act: Act, name: str) -> Subject:
         """An entrant to whom this wasn't done yet."""
         if name not in self.entrants:
-            near = get_close_matches(name, self.entrants, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(self.entrants)}"
+            near = near_miss(name, self.entrants)
+            hint = f"did you mean {near!r}?" if near else f"it has {', '.join(self.entrants)}"
             raise UserError(f"the run has no entrant {name!r}; {hint}")
         if (amendment := self.now.disqualified.get(name)) is not None:
             raise UserError(f"{name} is disqualified already, by amendment {amendment}")

@@ -26,14 +26,13 @@ from typing import Final
 
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.schedule import Batch, Entrant, Options
-from spades_harness.tournament.schedules.option_reading import MAX_ROUNDS, refuse_too_many
-from spades_harness.tournament.schedules.round_robin import circle
 from spades_harness.tournament.statistics.order import LEAST, MOST, steps, undecided
 from spades_harness.tournament.statistics.paired import observations_of
 
 from .encounter import counting
-from .option_reading import Given, refuse_unless_two_sides
+from .option_reading import MAX_ROUNDS, Given, refuse_too_many, refuse_unless_two_sides
 from .placing import Placed
+from .round_robin import circle
 
 NAME: Final = "adaptive"
 ROUNDS: Final = 32

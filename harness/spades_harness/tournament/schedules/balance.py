@@ -23,8 +23,7 @@ from itertools import combinations, islice, product
 from operator import itemgetter
 from typing import Final, TypeAlias, TypeVar
 
-from spades_harness.tournament.schedules.round_robin import circle
-
+from .round_robin import circle
 from .whist import Rounds, Table, cycle, reseated, whist
 
 T = TypeVar("T")
@@ -70,6 +69,12 @@ def _whole(players: int, found: Rounds) -> Iterator[Sequence[Table]]:
         moved += 1
 
 
+def _prices_of_places(had: Sequence[int]) -> list[int]:
+    """What each place costs a player who had each of them so often."""
+    rarest = min(had)
+    return [(count - rarest) ** 2 for count in had]
+
+
 def _seats_in_turn(players: int, rounds: Iterable[Sequence[Table]]) -> Iterator[tuple[Table, ...]]:
     """With the places at each table so that everybody has each of the four about equally often.
 
@@ -80,7 +85,7 @@ def _seats_in_turn(players: int, rounds: Iterable[Sequence[Table]]) -> Iterator[
     had = [[0] * 4 for _ in range(players)]
 
     def seated(table: Table) -> Table:
-        costs = [[(count - min(had[player])) ** 2 for count in had[player]] for player in table]
+        costs = [_prices_of_places(had[player]) for player in table]
         ways = (sum(costs[at][place] for place, at in enumerate(places)) for places in _ARRANGED)
         _, places = min(zip(ways, _ARRANGED, strict=True), key=itemgetter(0))
         a, b, c, d = (table[at] for at in places)

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.schedule import Batch, Entrant, Options, ScheduleError
-from spades_harness.tournament.schedules.option_reading import MAX_ROUNDS, refuse_too_many
-from spades_harness.tournament.schedules.round_robin import ROUNDS
 
 from .encounter import Taken, taken
-from .option_reading import Given, refuse_unless_two_sides
+from .option_reading import MAX_ROUNDS, Given, refuse_too_many, refuse_unless_two_sides
 from .placing import Place, Placed, Placing, in_halves
+from .round_robin import ROUNDS
 
 NAME = "gauntlet"
 

@@ -14,12 +14,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.schedule import Batch, Entrant, Options, ScheduleError
-from spades_harness.tournament.schedules.option_reading import MAX_ROUNDS, refuse_too_many
-from spades_harness.tournament.schedules.round_robin import ROUNDS, choices, circle
 
 from .balance import Imbalance, balanced, imbalance
-from .option_reading import Given
+from .option_reading import MAX_ROUNDS, Given, refuse_too_many
 from .placing import Joinable, Placed
+from .round_robin import ROUNDS, choices, circle
 from .whist import MOST, cycle
 
 NAME = "mixer"

@@ -125,7 +125,7 @@ MOST_POINTS: Final = 1_000_000
 
 
 def written(value: object) -> str:
-    """Such a value as a file says it, not as Python does."""
+    """The value of an option as a file says it, not as Python does."""
     match value:
         case None:
             return "null"
