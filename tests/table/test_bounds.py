@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import sys
 import tempfile
@@ -15,7 +16,7 @@ import trio
 
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
-from spades_harness.table import process, seating
+from spades_harness.table import process, seating, watch
 from spades_harness.table.bounds import GRACE, Custody, Limits, Overrun, Resources
 from spades_harness.table.bubblewrap import Bubblewrap
 from spades_harness.table.launchers import UNENCLOSED
@@ -134,6 +135,27 @@ async def test_a_numpy_bot_plays_within_half_a_gigabyte(tmp_path: Path) -> None:
     record = await play(a_match(bot, Resources(memory=512, processes=64)))
     assert record.faults == ()
     assert 10 < record.bots[0].memory < 512
+
+
+@pytest.mark.parametrize("transport", [process.PortableBot, seating.transport()])
+async def test_a_bot_that_is_too_quick_for_every_look_is_measured_at_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, transport: type[process.PortableBot]
+) -> None:
+    """What was seen of it before is a process that had not yet become the bot."""
+    monkeypatch.setattr(seating, "transport", lambda: transport)
+    monkeypatch.setattr(watch, "PERIOD", math.inf)
+    record = await play(a_match(python_bot(tmp_path, "x = bytearray(b'x') * (60 << 20)"), Resources(memory=512)))
+    assert 60 < record.bots[0].memory < 512
+
+
+async def test_a_bot_that_stands_still_at_every_look_is_measured_when_it_has_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "PERIOD", math.inf)
+    monkeypatch.setattr(watch.Meter, "is_due", True)
+    act = "def act(m): globals()['x'] = bytearray(b'x') * (100 << 20) if m['type'] == 'bid' else None"
+    record = await play(a_match(python_bot(tmp_path, act), Resources(memory=512)))
+    assert 100 < record.bots[0].memory < 512
 
 
 async def only_fault(bot: Command, resources: Resources) -> tuple[FaultKind, int, str, str]:

@@ -119,6 +119,34 @@ def test_a_meter_looks_every_period_until_a_bound_is_broken(processes: dict[int,
     assert slept == [PERIOD] * 3
 
 
+def test_what_another_look_has_found_ends_the_looking(processes: dict[int, Use]) -> None:
+    """Its bot stands still whenever the meter's own time has come, and is looked at just before."""
+    processes[7] = using(300)
+    meter, slept = Meter(Resources(memory=250)), list[float]()
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        meter.look([7])
+
+    assert run_unsuspended(meter.until_over(list, sleep)) == "killed: over 250 MiB (used 300)"
+    assert slept == [PERIOD]
+
+
+def test_a_look_is_due_a_period_after_the_last_and_never_without_bounds(
+    processes: dict[int, Use], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(watch.time, "monotonic", lambda: now)
+    meter = Meter(Resources(memory=250))
+    assert meter.is_due
+    assert not Meter(Resources(file_size=1)).is_due
+    meter.look([])
+    now += 0.9 * PERIOD
+    assert not meter.is_due
+    now += 0.2 * PERIOD
+    assert meter.is_due
+
+
 @pytest.mark.parametrize(
     ("bounds", "looks"),
     [

@@ -181,6 +181,8 @@ class PortableBot:
         if self._process and not self._exited.is_set():
             self._keeping.launcher.freeze(self._process.pid)
             self._rests = True
+            if self._meter.is_due:  # a quick bot may stand still whenever the time for a look has come
+                self._measure(self._process)
 
     def wake(self) -> None:
         """Let it go on."""
@@ -194,6 +196,8 @@ class PortableBot:
         self._is_closing = True
         with trio.CancelScope(shield=True):
             if self._process:
+                if self._meter.has_bounds and not self._exited.is_set():
+                    self._measure(self._process)
                 await self._end(self._process)
             if self._prepared:
                 await trio.to_thread.run_sync(remove, self._prepared.folder)
@@ -274,7 +278,7 @@ class PortableBot:
     async def _hold_to_bounds(self, process: Running) -> None:
         """End the bot, with all that it has started, when they use more than they may together.
 
-        Nobody looks while it stands still: that would be at the cost of whoever is asked.
+        Nobody looks while it stands still: that would be at the cost of whoever is asked. `rest` looks before that.
         """
         launcher = self._keeping.launcher
         await self._meter.until_over(
@@ -283,6 +287,10 @@ class PortableBot:
         )
         launcher.end(process.pid, by_force=True)
         self._meter.end_all()
+
+    def _measure(self, process: Running) -> None:
+        """See what it uses at this moment; if that is too much, `_hold_to_bounds` ends it."""
+        self._meter.look(self._keeping.launcher.members(process.pid))
 
     @trio.lowlevel.enable_ki_protection
     async def _read_lines(self, process: Running) -> None:

@@ -1,7 +1,8 @@
 """What a bot and all that it has started use of the machine, held against what they may. Reads `/proc`, and
 ends what it has seen there; no trio.
 
-Memory is what is resident, looked at every PERIOD: never address space, of which a JVM or Node reserves gigabytes that
+Memory is what is resident, looked at every PERIOD, of a bot that mostly stands still when it has answered, and once at
+its end: never address space, of which a JVM or Node reserves gigabytes that
 it doesn't use. What goes up and down between two looks is not seen. Where several processes are over the bound in
 plain sum, each page that they share is counted once. Processor time is that of all that live, with the children that
 they waited for, or that of all that were ever seen, whichever is more. How large a file may be, the kernel itself
@@ -12,10 +13,12 @@ Which of these a launcher enforces as well is its own affair: whoever is over a 
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import signal
 import sys
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -85,6 +88,7 @@ class Meter:
     def __init__(self, resources: Resources) -> None:
         self._bounds = resources
         self._known: dict[int, int] = {}
+        self._looked = -math.inf
         self._own: dict[tuple[int, int], float] = {}
         """Seconds of each process that was ever seen, by number and start, when it was seen last."""
         self.memory = 0.0
@@ -100,8 +104,14 @@ class Meter:
         bounds = self._bounds
         return (bounds.memory, bounds.cpu, bounds.processes) != (None, None, None)
 
+    @property
+    def is_due(self) -> bool:
+        """Whether the last look is PERIOD old, or there never was one."""
+        return self.has_bounds and time.monotonic() - self._looked >= PERIOD
+
     def look(self, members: Iterable[int]) -> str:
         """Measure these processes, and those seen before; which bound they break, in words, empty for none."""
+        self._looked = time.monotonic()
         uses = self._uses(members)
         self._own.update({(pid, use.started): use.own for pid, use in uses.items()})
         self.cpu = max(self.cpu, sum(use.cpu for use in uses.values()), sum(self._own.values()))
@@ -111,8 +121,9 @@ class Meter:
         return self.over
 
     async def until_over(self, members: Callable[[], Iterable[int]], sleep: Callable[[float], Awaitable[None]]) -> str:
-        """Look again and again until a bound is broken; which, in words. Where `members` names none nobody looks."""
-        while not ((named := tuple(members())) and self.look(named)):
+        """Look again and again until a bound is broken, whoever saw it; which, in words. Where `members` names none
+        nobody looks."""
+        while not (self.over or ((named := tuple(members())) and self.look(named))):
             await sleep(PERIOD)
         return self.over
 
