@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,6 +60,68 @@ def python_bot(folder: Path, name: str, body: str) -> Path:
     path = folder / f"{name}.py"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+GATED = """
+import os
+import threading
+
+from spades_bot import Bot, run
+
+GATE = {gate!r}
+
+
+class Gated(Bot):
+    def start(self):
+        self.stands = False
+        if os.path.exists(GATE):
+            with open(GATE + "/began", "ab", 0) as began:
+                began.write(b".")
+                self.stands = began.tell() > int(open(GATE + "/free").read())
+
+    def bid(self, request):
+        if self.stands:
+            with open(GATE + "/fifo", "wb", 0) as fifo:
+                fifo.write(b"here\\n")
+            threading.Event().wait()
+        return 3
+
+    def play(self, request):
+        return request.legal[0]
+
+
+run(Gated)
+"""
+"""Once a gate is shut, and so many of its processes have got through, every other one says so and stands before it."""
+
+
+def gated_bot(folder: Path, name: str) -> Path:
+    """A bot in a folder of its own, as `NAME/NAME.py`; `shut_gate` of the folder around it is its gate.
+
+    By it a run is in its middle when a signal comes, however fast or slow the machine is. Its file should give limits
+    that are longer than the signal takes.
+    """
+    path = folder / name / f"{name}.py"
+    path.parent.mkdir()
+    path.write_text(GATED.format(gate=str(folder / "gate")), encoding="utf-8")
+    return path
+
+
+@contextmanager
+def shut_gate(folder: Path, free: int) -> Iterator[int]:
+    """The gate of the bots of this folder is shut after so many processes; what they say comes out of this fifo."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    gate = folder / "gate"
+    gate.mkdir()
+    (gate / "free").write_text(str(free), encoding="utf-8")
+    os.mkfifo(gate / "fifo")
+    fifo = os.open(gate / "fifo", os.O_RDWR)  # waits for nobody, as opening it only to read would
+    try:
+        yield fifo
+    finally:
+        os.close(fifo)
+        shutil.rmtree(gate)
 
 
 def group_is_gone(group: int) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.calling import PATIENCE, SPADES, Answered, ask, spades
+from cli.calling import PATIENCE, SPADES, Answered, ask, gated_bot, heard, shut_gate, spades
 from spades_harness.tournament.records.ledger import read_ledger
 
 FILE = (
@@ -159,24 +159,28 @@ def test_what_cannot_be_amended_is_one_line_and_exit_code_2(played: Path, words:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX's")
-def test_a_run_is_not_amended_while_it_goes_on_and_is_killed_and_gone_on_with_after_that(played: Path) -> None:
+def test_a_run_is_not_amended_while_it_goes_on_and_is_killed_and_gone_on_with_after_that(tmp_path: Path) -> None:
     """PR-01, PR-08: killed between an amendment and the replay, which is played once all the same."""
-    cwd = played.parents[1]
+    cwd, played = tmp_path, tmp_path / "runs" / "small"
+    gated_bot(cwd, "ann")
+    text = FILE.replace("name: ann, bot: threes", "name: ann, bot: ./ann/ann.py")
+    (cwd / "t.yaml").write_text(text.replace("format:", "limits: {move: 60, bank: 600}, format:"), encoding="utf-8")
+    assert spades(*RUN, cwd=cwd).returncode == 0
     before = standings(played).stdout
     amend(played, "again", "1", "2", "3", "4")
-    with subprocess.Popen(
-        [*SPADES, *RUN, "--events", "-"], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as call:
-        assert call.stdout
-        while "match_played" not in call.stdout.readline():
-            pass
+    pipe = subprocess.PIPE
+    with (
+        shut_gate(cwd, 4) as fifo,
+        subprocess.Popen([*SPADES, *RUN], cwd=cwd, stdout=pipe, stderr=pipe, text=True) as call,
+    ):
+        assert heard(fifo, call)
         busy = amend(played, "void", "1")
         call.kill()
-        call.wait(PATIENCE)
+        call.communicate(timeout=PATIENCE)
     assert (busy.returncode, busy.stderr.count("\n")) == (2, 1)
     assert f" is in use by process {call.pid} since " in busy.stderr
     with read_ledger(played) as ledger:
-        assert 1 <= ledger.progress().done <= 4
+        assert 1 <= ledger.progress().done <= 2
         assert len(ledger.amendments()) == 4
     again = spades(*RUN, cwd=cwd)
     assert again.returncode == 0, again.stderr

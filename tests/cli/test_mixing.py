@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.calling import PATIENCE, SPADES, ask, spades, zoo_bot
+from cli.calling import PATIENCE, SPADES, ask, gated_bot, heard, shut_gate, spades, zoo_bot
 from spades_harness.bundled import bundled
 from spades_harness.tournament.records.ledger import read_ledger
 
@@ -32,7 +32,9 @@ def write(folder: Path, text: str) -> None:
 def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a run of four bots was played; one that is at fault joins no self-play."""
     cwd = tmp_path_factory.mktemp("mixing")
-    write(cwd, HEAD + MIXER + BOTS + "]}")
+    gated_bot(cwd, "cat")
+    bots = BOTS.replace("name: cat, bot: threes", "name: cat, bot: ./cat/cat.py")
+    write(cwd, HEAD + MIXER + "entrant_check: play, limits: {move: 60, bank: 600}, " + bots + "]}")
     done = spades("run", "t.yaml", "--jobs", "2", "--events", "events.log", cwd=cwd)
     assert done.returncode == 0, done.stderr
     assert "each two are partners once and opponents twice" in done.stderr
@@ -52,14 +54,17 @@ def test_the_plan_and_the_dry_run_say_how_even_it_is(mixed: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX's")
 def test_a_run_that_was_killed_comes_to_the_same_standings_and_verifies(mixed: Path) -> None:
     whole = ask("standings", str(mixed / "runs" / "mixed"), "--json").stdout
-    words = [*SPADES, "run", "t.yaml", "--jobs", "2", "--events", "-", "--out", "killed"]
-    with subprocess.Popen(words, cwd=mixed, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as call:
-        assert call.stdout
-        played = (line for line in call.stdout if json.loads(line)["event"] == "match_played")
-        for _ in range(3):
-            next(played)
+    words = [*SPADES, "run", "t.yaml", "--jobs", "2", "--out", "killed"]
+    pipe = subprocess.PIPE
+    with (
+        shut_gate(mixed, 4) as fifo,
+        subprocess.Popen(words, cwd=mixed, stdout=pipe, stderr=pipe, text=True) as call,
+    ):
+        assert heard(fifo, call)
         call.kill()
-        call.wait(PATIENCE)
+        call.communicate(timeout=PATIENCE)
+    with read_ledger(mixed / "killed") as ledger:
+        assert 0 < ledger.progress().done < 10
     assert spades("run", "t.yaml", "--out", "killed", cwd=mixed).returncode == 0
     assert ask("standings", str(mixed / "killed"), "--json").stdout == whole
     found = json.loads(ask("verify", str(mixed / "killed"), "--json").stdout)

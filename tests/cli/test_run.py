@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cli.calling import PATIENCE, SPADES, group_is_gone, python_bot, spades, zoo_bot
+from cli.calling import PATIENCE, SPADES, gated_bot, group_is_gone, heard, shut_gate, spades, zoo_bot
 
 BARE = "{name: small, seed: 7, format: {boards: 4}, schedule: {round_robin: {rounds: 1}}, "
 SMALL = BARE + "entrant_check: play, "
@@ -139,23 +139,23 @@ def test_a_finished_run_is_not_played_again(small: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT for one process on Windows")
 def test_an_interrupted_run_says_how_to_go_on_and_goes_on(tmp_path: Path) -> None:
     """PL-01: whichever signal ends it, nothing is left, and nothing is lost."""
-    slow = python_bot(tmp_path, "slow", "def bid(self, r):\n    import time; time.sleep(0.01); return 3\n"
-                      "def play(self, r):\n    import time; time.sleep(0.01); return r.legal[0]")  # fmt: skip
-    text = "{name: long, seed: 1, format: {boards: 4}, schedule: {round_robin: {rounds: 2}}, bots: "
-    write(tmp_path, text + f"[{{name: a, bot: ./{slow.name}}}, {{name: b, bot: threes}}]}}")
-    for number in (signal.SIGINT, signal.SIGTERM):
-        run = subprocess.Popen(
-            [*SPADES, "run", "t.yaml", "--jobs", "1"], cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
-            text=True, start_new_session=True,
-        )  # fmt: skip
-        try:
-            assert run.stderr is not None
-            assert any("matches" in line for line in iter(run.stderr.readline, ""))
-            run.send_signal(number)
-            _, said = run.communicate(timeout=PATIENCE)
-        finally:
-            run.kill()
-        assert run.returncode == 3
+    gated_bot(tmp_path, "slow")
+    text = "{name: long, seed: 1, format: {boards: 4}, schedule: {round_robin: {rounds: 2}}, entrant_check: play, "
+    limits, bots = "limits: {move: 60, bank: 600}, ", "bots: [{name: a, bot: ./slow/slow.py}, {name: b, bot: threes}]}"
+    write(tmp_path, text + limits + bots)
+    for number, free in ((signal.SIGINT, 2), (signal.SIGTERM, 0)):
+        with shut_gate(tmp_path, free) as fifo:
+            run = subprocess.Popen(
+                [*SPADES, "run", "t.yaml", "--jobs", "1"], cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+                text=True, start_new_session=True,
+            )  # fmt: skip
+            try:
+                assert heard(fifo, run)
+                run.send_signal(number)
+                _, said = run.communicate(timeout=PATIENCE)
+            finally:
+                run.kill()
+        assert run.returncode == 3, said
         assert "To go on: spades run t.yaml" in said
         assert group_is_gone(run.pid)
     done = spades("run", "t.yaml", cwd=tmp_path)

@@ -9,6 +9,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -182,7 +183,11 @@ def crashing(number: int) -> MatchSpec:
 
 def children() -> set[int]:
     """The processes of this one, those that nobody has buried yet among them."""
-    return {int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()}
+    found = set()
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(OSError):  # a thread that has ended meanwhile has left its children to another
+            found |= {int(pid) for pid in (task / "children").read_text().split()}
+    return found
 
 
 def descriptors() -> int:

@@ -291,15 +291,15 @@ async def test_a_bot_over_a_bound_before_it_is_ready_is_told_that_and_not_that_i
 
 
 async def test_an_answer_within_the_margin_takes_a_strike_and_the_one_after_the_last_is_a_fault(tmp_path: Path) -> None:
-    """TM-04, with real processes: the bot is late by half a margin that no busy machine uses up."""
+    """TM-04, with real processes: each answer is late, by a part of a margin that no busy machine uses up."""
     limit, margin = 0.25, 20.0
-    bot = python_bot(tmp_path, f"def act(m): time.sleep({limit + GRACE + 0.25} if m['type'] == 'bid' else 0)")
+    bot = python_bot(tmp_path, f"def act(m): time.sleep({limit + GRACE + 0.25})")
     limits = Limits(start=60, move=limit, bank=3600, overrun=Overrun(margin, strikes=2))
     match = replace(a_match(bot, Resources(), limits), faults=Substitute(1))
     record = await play(match)
-    late = [decision for decision in record.decisions if decision.seat == 0 and decision.over]
-    assert len(late) >= 2
-    assert all(decision.elapsed == limit and 0.2 < decision.over < margin for decision in late[:2])
+    own = [decision for decision in record.decisions if decision.seat == 0]
+    assert len(own) >= 2
+    assert all(decision.elapsed == limit and 0.2 < decision.over < margin for decision in own[:2])
     timeouts = [fault for fault in record.faults if fault.seat == 0]
     assert timeouts
     assert {fault.kind for fault in timeouts} == {FaultKind.TIMEOUT}
@@ -307,21 +307,20 @@ async def test_an_answer_within_the_margin_takes_a_strike_and_the_one_after_the_
 
 
 async def test_one_answer_that_comes_too_late_spoils_no_later_one(tmp_path: Path) -> None:
-    """TM-01."""
-    limit = 1.0
-    start = f"""
+    """TM-01: it comes when the bot hears of what was done without it; on a busy machine others may be late, too."""
+    start = """
+    import select
     asked = 0
     def act(m):
         global asked
         asked += 1
-        if asked == 5: time.sleep({limit * 1.5})
+        if asked == 5: select.select([sys.stdin], [], [])
     """
-    limits = Limits(start=60, move=limit, bank=3600)
+    limits = Limits(start=60, move=1, bank=3600)
     record = await play(a_match(python_bot(tmp_path, start), Resources(), limits))
     own = [fault for fault in record.faults if fault.seat == 0]
-    assert [fault.kind for fault in own][:1] == [FaultKind.TIMEOUT]
-    assert not [fault for fault in own if fault.kind is not FaultKind.TIMEOUT]
-    assert record.bots[0].dropped == 1
+    assert {fault.kind for fault in own} == {FaultKind.TIMEOUT}
+    assert 1 <= record.bots[0].dropped <= len(own)
 
 
 async def test_a_bot_that_never_comes_back_is_late_at_its_limit_and_gone_at_the_end(tmp_path: Path) -> None:
@@ -329,7 +328,7 @@ async def test_a_bot_that_never_comes_back_is_late_at_its_limit_and_gone_at_the_
     start = """
     open(PID, "w").write(str(os.getpid()))
     def act(m):
-        while m["type"] == "play":
+        while True:
             sys.stdout.write(" "); sys.stdout.flush(); time.sleep(0.05)
     """.replace("PID", repr(str(tmp_path / "pid")))
     limits = Limits(start=60, move=0.5, bank=3600)
@@ -338,7 +337,7 @@ async def test_a_bot_that_never_comes_back_is_late_at_its_limit_and_gone_at_the_
     own = [fault for fault in record.faults if fault.seat == 0]
     assert {fault.kind for fault in own} == {FaultKind.TIMEOUT}
     assert {fault.elapsed for fault in own} == {0.5}
-    assert {fault.asked for fault in own} == {"play"}
+    assert [fault.asked for fault in own] == ["bid", "play", "play"]
     assert not _lives(int((tmp_path / "pid").read_text()))
 
 
@@ -368,19 +367,24 @@ async def test_a_bot_that_exits_badly_when_the_match_is_over_is_not_charged(tmp_
         return m
     json.loads = loads
     """
-    record = await play(a_match(python_bot(tmp_path, start), Resources()))
+    limits = replace(PATIENT, shutdown=60)  # or a bot that is slow to end would be told to
+    record = await play(a_match(python_bot(tmp_path, start), Resources(), limits))
     assert record.faults == ()
     assert record.result
     assert record.bots[0].ended == "exited with code 1"
 
 
 @pytest.mark.parametrize(("shutdown", "ended"), [(60.0, True), (0.0, False)])
-async def test_a_bot_has_so_long_to_exit_as_the_limits_say(tmp_path: Path, shutdown: float, ended: bool) -> None:
+async def test_a_bot_has_so_long_to_exit_as_the_limits_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shutdown: float, ended: bool
+) -> None:
+    """Longer than by default, or no time at all; how long it may take to do what it is told to, is another matter."""
+    monkeypatch.setattr(process, "TERM_GRACE", 60)
     note = tmp_path / "note"
     start = f"""
     import atexit
     signal.signal(signal.SIGTERM, lambda *_: os._exit(3))
-    atexit.register(lambda: (time.sleep(1.5), open({str(note)!r}, "w").close()))
+    atexit.register(lambda: (time.sleep({1.5 if ended else 60}), open({str(note)!r}, "w").close()))
     """
     limits = replace(PATIENT, shutdown=shutdown)
     record = await play(a_match(python_bot(tmp_path, start), Resources(), limits))

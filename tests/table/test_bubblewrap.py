@@ -493,12 +493,19 @@ async def test_a_link_to_nothing_is_as_broken_in_a_box_as_it_is_outside(open_fol
     assert found_by(script, open_folder, "dangling", "deep/dangling") == ["FileNotFoundError"] * 2
 
 
-def test_a_folder_with_more_files_than_bwrap_takes_is_the_bots_own_trouble(tmp_path: Path) -> None:
+def test_a_folder_with_more_files_than_bwrap_takes_is_the_bots_own_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And no working folder is left."""
+    full, working = tmp_path / "full", tmp_path / "working"
+    full.mkdir()
+    working.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(working))
     for number in range(3_100):
-        (tmp_path / str(number)).touch()
+        (full / str(number)).touch()
     with pytest.raises(LaunchError, match="too many files for bubblewrap, which takes 8,900 words"):
-        boxed(Command(("/bin/true",), str(tmp_path)))
-    assert not [each for each in Path(tempfile.gettempdir()).glob("spades-*") if (each / "3099").is_symlink()]
+        boxed(Command(("/bin/true",), str(full)))
+    assert not [*working.iterdir()]
 
 
 async def test_the_processor_time_of_a_boxed_bot_is_its_own(open_folder: Path) -> None:

@@ -95,7 +95,8 @@ def test_no_processor_is_taken_twice_and_lanes_beyond_them_have_none(spec: Match
         assert none is None
         lane = WorkerLane()
         try:
-            assert played_on(lane, spec) == cores.EVERYWHERE
+            on = played_on(lane, spec)
+            assert on == cores.EVERYWHERE or not on & {*mine}  # who had the rest may have let go of it meanwhile
         finally:
             lane.close()
     finally:

@@ -17,7 +17,6 @@ from spades_harness.game.hand import Kind
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.table.bounds import Limits
-from spades_harness.table.keeping import EXIT_GRACE
 from spades_harness.table.match import (
     Answer,
     BotReport,
@@ -206,7 +205,7 @@ async def _sit(spec: MatchSpec, seat: int) -> Sitting:
         seated = (*table[:seat], notebook, *table[seat + 1 :])
         record = await play_match(spec, seated)
         closing = trio.current_time()
-    lingered = trio.current_time() - closing >= EXIT_GRACE
+    lingered = trio.current_time() - closing >= spec.limits.shutdown
     assert notebook.began is not None
     assert notebook.started is not None
     record = with_reports(record, table)
