@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations, product
 from math import fsum
 from typing import Any
@@ -241,14 +241,34 @@ def test_a_fault_is_a_loss_of_who_made_it_and_moves_nobody_else(game: Format) ->
     if game == BOARDS:
         for name in kept:
             assert (after[name].wins, after[name].losses) == (before[name].wins, before[name].losses)
-            assert (after[name].elo, after[name].elo_low) == (before[name].elo, before[name].elo_low)
+            assert number(after[name].elo) - number(after[name].elo_low) == pytest.approx(
+                number(before[name].elo) - number(before[name].elo_low), abs=0.2
+            )
             assert after[name].points_per_hand == before[name].points_per_hand
     assert after["b"].losses == before["b"].losses + 1
     assert after["b"].forfeits == 1
     assert after["b"].points_per_hand == before["b"].points_per_hand
     others = rows([*clean, *([spoilt[0]] if game == GAME else [])], game)
     assert number(after["b"].elo) < number(others["b"].elo)
-    assert {name: after[name].elo for name in kept} == {name: others[name].elo for name in kept}
+    assert apart(after, kept) == pytest.approx(apart(others, kept), abs=0.2)
+    assert fsum(number(row.elo) for row in after.values()) == pytest.approx(0, abs=0.2)
+
+
+def apart(found: Mapping[str, Row], names: Collection[str]) -> list[float]:
+    """The Elo of each two of these, the first less the second."""
+    return [number(found[one].elo) - number(found[other].elo) for one, other in combinations(sorted(names), 2)]
+
+
+def test_the_mean_is_0_however_many_were_at_fault() -> None:
+    """By hand: three equals, and the fourth that lost to them as far below as all are from the mean, times four."""
+    tables = [TABLE, ("a", "c", "b", "d"), ("a", "d", "b", "c")]
+    even = [each for stream in range(12) for each in meeting(stream, tables[stream % 3], 8 if stream % 2 else -8)]
+    assert {row.elo for row in rows(even).values()} == {0.0}
+    fell = {name: number(row.elo) for name, row in rows([*even, *meeting(12, faulty=["d"])]).items()}
+    assert fell["d"] < -20
+    assert [fell[name] for name in "abc"] == pytest.approx([-fell["d"] / 3] * 3, abs=0.1)
+    both = [*even, *meeting(12, faulty=["d"]), *meeting(13, faulty=["a"]), *meeting(14, faulty=["a", "d"])]
+    assert fsum(number(row.elo) for row in rows(both).values()) == pytest.approx(0, abs=0.2)
 
 
 def table_of(outcomes: Sequence[Outcome], **ratings: Rating) -> dict[str, Mapping[str, float | None]]:

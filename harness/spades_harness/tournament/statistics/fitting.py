@@ -45,7 +45,7 @@ class Observation:
     cluster: int | None = None
     """Those of one number come from one table on the same cards; None: from one that gave no other."""
     alone: str | None = None
-    """Who it counts for, if not for all: who was at fault beside a partner. It moves nobody else."""
+    """Who it counts for, if not for all: who was at fault beside a partner. No other two come further apart by it."""
 
 
 class Group(NamedTuple):
@@ -63,7 +63,8 @@ def fitted(observations: tuple[Observation, ...]) -> tuple[Group, ...]:
     """The groups, the largest first; of those who had no part in any difference nothing is known.
 
     What counts for one alone is seen in a second step: with the strengths of all others as they are, its own becomes
-    what fits that as well. How sure it is stays what the rest of its results say.
+    what fits that as well; then the zero is put where their mean is now. How far the others are from each other stays
+    as it was, and how sure it is of one that was moved is what the rest of its results say.
     """
     found = [(observation, contest) for observation in observations if (contest := _contest(observation.sides))]
     groups = groups_of(tuple(name for name, _ in contest) for _, contest in found)
@@ -116,7 +117,7 @@ def _fit(names: tuple[str, ...], observations: Sequence[Observation]) -> Group:
     for name in sorted({each.alone for each in observations if each.alone}):
         own = [*shared, *(each for each in observations if each.alone == name)]
         moved[number[name]] = strength_of(number[name], rows_of(len(names), _clusters(number, own)), strength)
-    return Group(names, ELO * (moved - strength.mean()), doubt)
+    return Group(names, ELO * (moved - moved.mean()), doubt)
 
 
 def _clusters(number: dict[str, int], observations: Iterable[Observation]) -> Counter[Cluster]:
