@@ -13,7 +13,7 @@ import pytest
 from spades_harness.game.score import Boards
 from spades_harness.tournament.outcome import Leg, Outcome, Tally
 from spades_harness.tournament.standings import standings
-from spades_harness.tournament.statistics.clustered import mean_and_error
+from spades_harness.tournament.statistics.clustered import error_of_difference, mean_and_error
 
 TRIALS = 20_000 if os.environ.get("SPADES_DEEP") else 1_000
 """The standard error of a coverage of 95 % is 0.7 % of this many trials."""
@@ -47,6 +47,31 @@ def test_of_one_cluster_no_error_is_known_and_of_none_no_mean() -> None:
 
 def test_what_all_saw_alike_is_exact() -> None:
     assert mean_and_error([(stream, 0.0) for stream in range(4)]) == (0.0, 0.0)
+
+
+FIRST: Observed = [(1, 4.0), (1, 5.0), (2, 0.0)]
+"""Its clusters move the mean by 2 ** 0.5 each, up and down."""
+
+
+def test_what_two_means_share_on_a_cluster_cancels_out_of_their_difference() -> None:
+    assert error_of_difference(FIRST, FIRST) == 0.0
+    assert error_of_difference(FIRST, FIRST, 2) == pytest.approx(2.0)
+    assert error_of_difference(FIRST, [(cluster, -value) for cluster, value in FIRST]) == pytest.approx(4.0)
+
+
+def test_means_without_a_cluster_in_common_are_independent() -> None:
+    """By hand: 2² + 3² · 1², for 0 and 2 on two clusters have the error 1."""
+    assert error_of_difference(FIRST, [(7, 0.0), (8, 2.0)], 3) == pytest.approx(13**0.5)
+
+
+def test_where_they_share_some_clusters_those_alone_are_taken_together() -> None:
+    """By hand: 2 ** 0.5 - 0.5 ** 0.5 on cluster 1, -(2 ** 0.5) on cluster 2, 0.5 ** 0.5 on cluster 3; 0.5 + 2 + 0.5."""
+    assert error_of_difference(FIRST, [(1, 2.0), (3, 0.0)]) == pytest.approx(3**0.5)
+
+
+def test_a_difference_is_not_sure_where_one_of_the_two_is_not() -> None:
+    assert error_of_difference(FIRST, [(1, 3.0), (1, 9.0)]) is None
+    assert error_of_difference([], FIRST) is None
 
 
 # ---------------------------------------------------------------------------------------------------------- simulation

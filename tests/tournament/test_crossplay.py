@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from spades_harness.game.score import Boards
@@ -51,7 +53,27 @@ def test_on_the_diagonal_stands_each_beside_itself_and_the_difference_is_told() 
     assert (own["d"].self_play, own["d"].difference, own["d"].understanding) == (None, None, None)
     again = {each.entrant: each for each in of([*PLAYED, *meeting(4, ("a", "a", "c", "c"), 20)]).own}
     assert again["a"].self_play == 4.0
-    assert again["a"].difference_error is not None
+    # by hand, on streams apart: 3 and 5 have the error 1; 2, -1 and 6 are off by -1/3, -10/3 and 11/3, so 222 / 9 / 6
+    assert again["a"].difference_error == pytest.approx((1 + 37 / 9) ** 0.5, abs=0.001)
+
+
+def played_whole(leads: Sequence[int]) -> list[Outcome]:
+    """On each board stream every split of four and each beside itself; a, and whoever sits there, leads by so much."""
+    tables = ["abcd", "acbd", "adbc", "aabb", "aacc", "aadd"]
+    return [
+        each
+        for at, lead in enumerate(leads)
+        for number, names in enumerate(tables)
+        for each in meeting(6 * at + number, tuple(names), 4 * lead, stream=at)
+    ]
+
+
+def test_tables_of_one_board_stream_are_no_independent_witnesses_of_a_difference() -> None:
+    """By hand: beside itself and beside others 2, 5 and 8 on three streams: 5 each, with an error of 3 / 3 ** 0.5."""
+    own = {each.entrant: each for each in of(played_whole([2, 5, 8])).own}["a"]
+    assert (own.self_play, own.cross_play) == (5.0, 5.0)
+    assert (own.difference, own.difference_error) == (0.0, 0.0)
+    assert (own.understanding, own.understanding_error) == (-5.0, pytest.approx(3**0.5, abs=0.01))
 
 
 def test_where_a_side_is_worth_what_its_two_are_nobody_understands_itself() -> None:

@@ -183,10 +183,13 @@ def ended(number: int, leg: Leg, lead: int = 0, faulty: Sequence[str] = ()) -> O
     return Outcome(number, leg, scores, at_fault, 4, (Tally(),) * 4, faults, winner)
 
 
-def meeting(stream: int, table: tuple[str, ...] = TABLE, lead: int = 8, faulty: Sequence[str] = ()) -> list[Outcome]:
-    """Both legs; those at fault were so in the second."""
-    legs = [Leg(table, stream, leg, stream + 1, mates=2) for leg in (0, 1)]
-    return [ended(2 * stream + leg.leg + 1, leg, lead, faulty if leg.leg else ()) for leg in legs]
+def meeting(
+    number: int, table: tuple[str, ...] = TABLE, lead: int = 8, faulty: Sequence[str] = (), stream: int | None = None
+) -> list[Outcome]:
+    """Both legs, on the board stream of the number unless another is named; those at fault were so in the second."""
+    boards = number if stream is None else stream
+    legs = [Leg(table, boards, leg, boards + 1, mates=2) for leg in (0, 1)]
+    return [ended(2 * number + leg.leg + 1, leg, lead, faulty if leg.leg else ()) for leg in legs]
 
 
 def number(value: float | None) -> float:

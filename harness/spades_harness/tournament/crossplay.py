@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot
 from statistics import fmean
 from typing import TypeAlias
 
 from .standings import Standings, as_csv
-from .statistics.clustered import mean_and_error
+from .statistics.clustered import error_of_difference, mean_and_error
 from .statistics.meeting import Results, side_lead
 from .statistics.rounding import POINT_DIGITS, rounded
 
@@ -44,6 +43,7 @@ class Own:
     difference: float | None
     """The first less the second. Of a strong bot it is above 0, of a weak one below: beside itself it sits twice."""
     difference_error: float | None
+    """Its standard error: what both share on one board stream cancels out."""
     understanding: float | None
     """The first less twice the second: above 0 where a bot plays better beside itself than its strength says.
 
@@ -74,7 +74,7 @@ def crossplay(table: Standings, results: Results) -> Crossplay:
         for other in names
         if (found := met.get(tuple(sorted((one, other)))))
     )
-    return Crossplay(names, cells, tuple(_own(name, cells, _cross_error(name, met)) for name in names))
+    return Crossplay(names, cells, tuple(_own(name, cells, met) for name in names))
 
 
 def as_csv_of_cells(found: Crossplay) -> str:
@@ -97,29 +97,24 @@ def _beside(one: str, other: str, found: Sequence[Seen]) -> Beside:
     return Beside(one, other, rounded(mean, POINT_DIGITS) or 0.0, rounded(error, POINT_DIGITS), len(found))
 
 
-def _cross_error(name: str, met: Mapping[tuple[str, ...], Sequence[Seen]]) -> float | None:
-    """The error of the mean beside all others."""
-    beside = (each for team, found in met.items() if name in team and len({*team}) > 1 for each in found)
-    return mean_and_error(beside)[1]
-
-
-def _own(name: str, cells: Iterable[Beside], error: float | None) -> Own:
+def _own(name: str, cells: Iterable[Beside], met: Mapping[tuple[str, ...], Sequence[Seen]]) -> Own:
     seats = [cell for cell in cells if cell.entrant == name]
-    alone = next((cell for cell in seats if cell.partner == name), None)
+    alone = next((cell.points_per_hand for cell in seats if cell.partner == name), None)
     beside = [cell.points_per_hand for cell in seats if cell.partner != name]
     cross = fmean(beside) if beside else None
+    own = met.get((name, name), ())
+    others = [each for team, found in met.items() if name in team and len({*team}) > 1 for each in found]
 
     def less(times: int) -> tuple[float | None, float | None]:
         if alone is None or cross is None:
             return None, None
-        own = alone.points_error
-        known = hypot(own, times * error) if own is not None and error is not None else None
-        return rounded(alone.points_per_hand - times * cross, POINT_DIGITS), rounded(known, POINT_DIGITS)
+        error = error_of_difference(own, others, times)
+        return rounded(alone - times * cross, POINT_DIGITS), rounded(error, POINT_DIGITS)
 
     difference, understanding = less(1), less(2)
     return Own(
         entrant=name,
-        self_play=alone.points_per_hand if alone else None,
+        self_play=alone,
         cross_play=rounded(cross, POINT_DIGITS),
         difference=difference[0],
         difference_error=difference[1],
