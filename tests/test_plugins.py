@@ -245,6 +245,12 @@ def test_pg_09_a_hook_that_does_not_fit_is_told_and_the_plugin_set_aside(tmp_pat
     assert [*registry.bots] == ["other", "threes"]
 
 
+HALF_A_LAUNCHER = """launchers():
+    wanted = ("objection", "enclose", "members", "freeze", "thaw", "end")
+    return {"a": type("Own", (), dict.fromkeys(wanted, print))}
+"""
+
+
 @pytest.mark.parametrize(
     ("body", "why"),
     [
@@ -262,6 +268,10 @@ def test_pg_09_a_hook_that_does_not_fit_is_told_and_the_plugin_set_aside(tmp_pat
         ),
         ("bots():\n    1 / 0\n", "spades_register_bots fails: ZeroDivisionError: division by zero (p.py, line 5)"),
         ("rules():\n    return {'a': {'target': 3}}\n", "spades_register_rules: a must be Rules, not dict"),
+        (
+            HALF_A_LAUNCHER,
+            "spades_register_launchers: the launcher a has no method shows and no trouble",
+        ),
         (
             "schedules():\n    return {'a': None}\n",
             "spades_register_schedules: a must be a class or a function, not NoneType",

@@ -203,7 +203,9 @@ def _checked(hook: str, kind: str, name: str, thing: Any) -> Any:
 
 
 def _checked_launcher(hook: str, name: str, thing: Any) -> Any:
-    wanted = ("objection", "enclose", "members", "freeze", "thaw", "end")
+    from spades_harness.table.launchers import Launcher  # noqa: PLC0415 - a load of its own that few need
+
+    wanted = (method for method in vars(Launcher) if not method.startswith("_"))
     if lacking := [method for method in wanted if not callable(getattr(thing, method, None))]:
         raise BrokenPlugin(f"{hook}: the launcher {name} has no method {' and no '.join(lacking)}")
     return thing

@@ -414,6 +414,10 @@ SCHEDULE += "@hookimpl\ndef spades_register_schedules():\n    return {{'odd': od
     [
         ("raise KeyError('no such place')", "odd fails: KeyError: 'no such place' (plug.py, line 3)"),
         ("return 3", "odd must answer with a tuple of Leg, not int (plug.py)"),
+        (
+            "return 3\nfrom spades_harness.tournament.schedules.placing import Placed\nodd = Placed(odd)",
+            "odd must answer with a tuple of Leg, not int (plug.py)",
+        ),
     ],
 )
 @pytest.mark.parametrize("words", [[], ["--dry-run"]])

@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from spades_harness.game.score import Boards
 from spades_harness.table import process, seating, watch
 from spades_harness.table.bounds import GRACE, Custody, Limits, Overrun, Resources
 from spades_harness.table.bubblewrap import Bubblewrap
-from spades_harness.table.launchers import UNENCLOSED
+from spades_harness.table.launchers import UNENCLOSED, Launcher
 from spades_harness.table.match import Command, FaultKind, MatchRecord, MatchSpec, Player, Substitute
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.seating import open_table
@@ -103,9 +103,12 @@ def a_match(bot: Command, resources: Resources, limits: Limits = PATIENT) -> Mat
     return MatchSpec("id", 1, RULES, Boards(4), bytes(32), 0, 0, players, limits, Substitute(1000), custody=custody)
 
 
-async def play(match: MatchSpec) -> MatchRecord:
+LAUNCHERS: Mapping[str, Launcher] = {**UNENCLOSED, "bubblewrap": Bubblewrap()}
+
+
+async def play(match: MatchSpec, launchers: Mapping[str, Launcher] = LAUNCHERS) -> MatchRecord:
     with trio.fail_after(GUARD):
-        async with open_table(match, launchers={**UNENCLOSED, "bubblewrap": Bubblewrap()}) as table:
+        async with open_table(match, launchers=launchers) as table:
             record = await play_match(match, table)
     return with_reports(record, table)
 
@@ -137,25 +140,28 @@ async def test_a_numpy_bot_plays_within_half_a_gigabyte(tmp_path: Path) -> None:
     assert 10 < record.bots[0].memory < 512
 
 
-@pytest.mark.parametrize("transport", [process.PortableBot, seating.transport()])
+@pytest.mark.parametrize("transport", [*dict.fromkeys((process.PortableBot, seating.transport()))])
 async def test_a_bot_that_is_too_quick_for_every_look_is_measured_at_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, transport: type[process.PortableBot]
 ) -> None:
     """What was seen of it before is a process that had not yet become the bot."""
     monkeypatch.setattr(seating, "transport", lambda: transport)
     monkeypatch.setattr(watch, "PERIOD", math.inf)
+    monkeypatch.setattr(process, "PERIOD", math.inf)
     record = await play(a_match(python_bot(tmp_path, "x = bytearray(b'x') * (60 << 20)"), Resources(memory=512)))
     assert 60 < record.bots[0].memory < 512
 
 
-async def test_a_bot_that_stands_still_at_every_look_is_measured_when_it_has_answered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("period", "is_seen"), [(0.0, True), (math.inf, False)])
+async def test_a_bot_that_stands_still_whenever_it_may_be_looked_at_is_looked_at_before_where_that_is_due(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, period: float, is_seen: bool
 ) -> None:
+    """It lets go of what it held before the end."""
     monkeypatch.setattr(watch, "PERIOD", math.inf)
-    monkeypatch.setattr(watch.Meter, "is_due", True)
+    monkeypatch.setattr(process, "PERIOD", period)
     act = "def act(m): globals()['x'] = bytearray(b'x') * (100 << 20) if m['type'] == 'bid' else None"
     record = await play(a_match(python_bot(tmp_path, act), Resources(memory=512)))
-    assert 100 < record.bots[0].memory < 512
+    assert (record.bots[0].memory > 100) is is_seen
 
 
 async def only_fault(bot: Command, resources: Resources) -> tuple[FaultKind, int, str, str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
@@ -21,10 +22,11 @@ from spades_harness.game.score import Boards
 from spades_harness.game.view import view
 from spades_harness.table import conversation, cores
 from spades_harness.table.bounds import Custody, Limits, Resources
-from spades_harness.table.conversation import RemoteSeat
+from spades_harness.table.conversation import Nothing, RemoteSeat
 from spades_harness.table.judge import CROWDED, KEPT, is_suspect, suspicion
 from spades_harness.table.keeping import THREADS, keeping_of
 from spades_harness.table.launchers import UNENCLOSED
+from spades_harness.table.linux import TURN, LinuxBot
 from spades_harness.table.match import (
     Answer,
     Command,
@@ -136,6 +138,17 @@ async def test_a_bot_that_is_not_asked_stands_still_from_ready_on_and_runs_when_
         await stands_still(pid)
         assert isinstance(await ask(seat), Answer)
         await stands_still(pid)
+
+
+async def test_a_bot_that_could_not_be_started_stands_still_while_the_match_goes_on_without_it() -> None:
+    """What it does from then on would be at the cost of whoever is asked."""
+    heard = bytearray()
+    spins = bot(PID, "say(type='hello', protocol=99)", "while True: pass")
+    with trio.fail_after(GUARD):
+        async with open_table(spec(*[Player("a", spins)] * 4), hear=lambda seat, data: heard.extend(data)) as table:
+            assert not isinstance(await table[0].start(MatchStart("tag", 0, RULES, PATIENT, (), "00")), Started)
+            await until(heard, b"pid")
+            await stands_still(int(told(heard, "pid")))
 
 
 async def test_a_helper_of_its_group_stands_still_with_it() -> None:
@@ -331,6 +344,19 @@ async def test_lines_that_nobody_waited_for_make_no_later_answer_a_silence() -> 
             heard.clear()
             assert isinstance(await ask(seat), Answer)
             await until(heard, b"said")
+
+
+@pytest.mark.parametrize(("left", "looks"), [(TURN / 1000 / 2, []), (1.0, [TURN])])
+async def test_nobody_looks_for_an_answer_beyond_its_deadline(
+    autojump_clock: MockClock, left: float, looks: list[int]
+) -> None:
+    """However many lines a bot writes beside it: after each of them it is looked for once more."""
+    async with trio.open_nursery() as nursery:
+        chatty = LinuxBot(bot(), nursery, lambda data: None)
+        looked: list[int] = []
+        chatty._wait = looked.append
+        assert await chatty.next_line(trio.current_time() + left) == Nothing()
+    assert looked == looks
 
 
 def opened(pid: int) -> int:

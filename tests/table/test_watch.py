@@ -132,21 +132,6 @@ def test_what_another_look_has_found_ends_the_looking(processes: dict[int, Use])
     assert slept == [PERIOD]
 
 
-def test_a_look_is_due_a_period_after_the_last_and_never_without_bounds(
-    processes: dict[int, Use], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = 1000.0
-    monkeypatch.setattr(watch.time, "monotonic", lambda: now)
-    meter = Meter(Resources(memory=250))
-    assert meter.is_due
-    assert not Meter(Resources(file_size=1)).is_due
-    meter.look([])
-    now += 0.9 * PERIOD
-    assert not meter.is_due
-    now += 0.2 * PERIOD
-    assert meter.is_due
-
-
 @pytest.mark.parametrize(
     ("bounds", "looks"),
     [

@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 
 from spades_harness.table.bounds import REPLAY, Custody
 from spades_harness.table.match import Circumstances, Fault, FaultKind, MatchRecord, MatchSpec
+from spades_harness.tournament.execution import worker
 from spades_harness.tournament.execution.lanes import Lanes, Play
 from spades_harness.tournament.execution.room import Room
-from spades_harness.tournament.execution.voiding import guarded, set_aside
+from spades_harness.tournament.execution.voiding import guarded, set_aside, void
 from spades_harness.tournament.execution.worker import WorkerLane
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.records.ledger import Planned, RunLedger, open_run
@@ -120,6 +121,40 @@ def test_a_suspect_fault_counts_where_nothing_is_said_and_other_faults_always_do
     assert not counted.void
     crash = replace(counted, faults=(replace(counted.faults[0], kind=FaultKind.CRASH),))
     assert set_aside(replace(first, custody=Custody(suspect=REPLAY)), crash) == crash
+
+
+def broken_table(spec: MatchSpec) -> MatchRecord:
+    """A match whose four bots come to nothing at once."""
+    raise ExceptionGroup("unhandled", [ExceptionGroup("one", [ArithmeticError("seven trumps")]), LookupError("two")])
+
+
+def test_of_several_things_that_went_wrong_at_once_the_first_is_told(tmp_path: Path) -> None:
+    (record,) = Lanes(partial(guarded, broken_table), 1, HereLane).run(specs(tmp_path)[:1], attempts=1)
+    assert record.void.splitlines()[0] == "ArithmeticError: seven trumps"
+
+
+def test_a_worker_has_the_time_to_end_its_bots_that_their_terms_give_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On both sides of the pipe: in the worker, which ends itself, and where it is waited for."""
+    first, *_ = specs(tmp_path)
+    waited: list[float] = []
+
+    def wait(objects: Sequence[object], seconds: float) -> Sequence[object]:
+        waited.append(seconds)
+        return objects
+
+    monkeypatch.setattr(worker, "wait", wait)
+    lane = WorkerLane()
+    record = lane.submit(unwinding_of, replace(first, limits=replace(first.limits, shutdown=30.0))).result()
+    lane.close()
+    assert waited == [30.0 + worker.UNWINDING + worker.PATIENCE]
+    assert record.void == f"{30.0 + worker.UNWINDING}"
+
+
+def unwinding_of(spec: MatchSpec) -> MatchRecord:
+    """A record that tells how long this worker would wait for its bots' end."""
+    return void(spec, str(worker._THIS.unwinding))
 
 
 def test_a_worker_that_cannot_get_ready_voids_its_matches_with_the_reason(tmp_path: Path) -> None:

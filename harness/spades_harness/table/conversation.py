@@ -1,4 +1,4 @@
-"""The protocol from the harness's side: a seat whose bot stands behind four operations. No process, no pipe, no trio.
+"""The protocol from the harness's side: a seat whose bot stands behind a transport. No process, no pipe, no trio.
 
 Here is what becomes of a bot's lines over time: numbers, deadlines, what is dropped, what is a fault. The bot itself
 is whatever can start, send, give its next line and be killed; the clock is whatever both agree on. Nothing that a bot
@@ -100,7 +100,7 @@ class Sent(Enum):
 
 
 class Transport(Protocol):
-    """The four operations that a bot stands behind, and what it used. None of them raises for what a bot does."""
+    """What a bot stands behind, and what it used. None of them raises for what a bot does."""
 
     async def start(self) -> Ended | None:
         """Start the bot; an Ended says in words why it can't be."""

@@ -25,7 +25,7 @@ from .conversation import NOW, Ended, Nothing, Sent, Stamped
 from .keeping import AT_LARGE, READ_SIZE, Keeping
 from .launch import Launch, LaunchError, is_bots_own, refusal
 from .match import Command, Plugin
-from .process import SETTLE_ROUNDS, PortableBot
+from .process import SETTLE_ROUNDS, PortableBot, Running
 from .queueing import LOOK, Waits, is_told, longest, waits
 from .watch import began
 
@@ -97,7 +97,7 @@ def _descriptors(pid: int, pipes: Iterable[int]) -> tuple[int, ...]:
 
 
 class LinuxBot(PortableBot):
-    """A bot's process behind the four operations of `conversation.Transport`."""
+    """A bot's process behind the operations of `conversation.Transport`."""
 
     def __init__(
         self,
@@ -168,10 +168,10 @@ class LinuxBot(PortableBot):
         self._before.update({pid: cores.processor_time(pid) for pid in older})
         return waits(found)
 
-    async def kill(self) -> str:
-        """End it, as everywhere; what it used is read before, since of a box the system tells nothing afterwards."""
+    async def _end(self, process: Running) -> None:
+        """As everywhere; what it used is read before, since of a box the system tells nothing afterwards."""
         self.cpu()
-        return await super().kill()
+        await super()._end(process)
 
     async def send(self, data: bytes, deadline: float) -> Sent:
         """Write to the bot's standard input; one that stands still gets its turn if its pipe is full."""
@@ -196,7 +196,7 @@ class LinuxBot(PortableBot):
                 await self._settle()
                 if not self._lines and self._over is None:
                     return Nothing(self._buffer.partial)
-            elif self._hits < HITS:
+            elif self._hits < HITS and deadline - trio.current_time() > TURN / 1000:  # no chatter moves a deadline
                 self._hits += 1
                 self._catch()
         if self._lines:

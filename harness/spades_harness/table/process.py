@@ -6,9 +6,10 @@ its lines mean, `conversation` says. Knows no table and no other seat: `seating`
 
 from __future__ import annotations
 
+import math
 import subprocess
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
 import trio
@@ -27,7 +28,7 @@ from .keeping import (
 )
 from .launch import BoxError, Launch, LaunchError, end_group, how_it_exited, is_bots_own, own_group, refusal, remove
 from .match import Command, Plugin
-from .watch import Meter, bind, ended_by_limit, refused_by_limit
+from .watch import PERIOD, Meter, bind, ended_by_limit, refused_by_limit
 from .wire import LineBuffer, show
 
 SETTLE_ROUNDS: Final = 32
@@ -62,7 +63,7 @@ class Running(Protocol):
 
 
 class PortableBot:
-    """A bot's process behind the four operations of `conversation.Transport`."""
+    """A bot's process behind the operations of `conversation.Transport`, and one that can stand still."""
 
     def __init__(
         self,
@@ -76,6 +77,7 @@ class PortableBot:
         self._process: Running | None = None
         self._rests = False
         self._serving = trio.CancelScope(shield=True)
+        self._holding = trio.CancelScope()
         self._exited = trio.Event()
         self._served = trio.Event()
         self._over: float | None = None
@@ -91,8 +93,9 @@ class PortableBot:
         self._errors = Excerpt()
         self._heard = trio.Event()
         self._meter = Meter(keeping.box.resources)
+        self._looked = -math.inf
 
-    # ----------------------------------------------------------------------------------------- the four operations
+    # ---------------------------------------------------------------------------------------------- the operations
 
     @trio.lowlevel.enable_ki_protection
     async def start(self) -> Ended | None:
@@ -109,6 +112,8 @@ class PortableBot:
             self._ended = Ended(str(error), trio.current_time())
             return self._ended
         self._nursery.start_soon(self._serve, self._process)
+        if self._meter.has_bounds:
+            self._nursery.start_soon(self._hold_to_bounds, self._process)
         return None
 
     async def _begin(self, prepared: Launch) -> Running:
@@ -181,8 +186,8 @@ class PortableBot:
         if self._process and not self._exited.is_set():
             self._keeping.launcher.freeze(self._process.pid)
             self._rests = True
-            if self._meter.is_due:  # a quick bot may stand still whenever the time for a look has come
-                self._measure(self._process)
+            if self._meter.has_bounds and trio.current_time() - self._looked >= PERIOD:
+                self._measure(self._process)  # a quick one stands still whenever the meter's own time has come
 
     def wake(self) -> None:
         """Let it go on."""
@@ -192,20 +197,27 @@ class PortableBot:
 
     @trio.lowlevel.enable_ki_protection
     async def kill(self) -> str:
-        """Close its input, ask it, end it by force, each after a grace; then remove its working folder."""
+        """Close its input, ask it, end it by force, each after a grace; then remove its working folder.
+
+        Whatever its launcher raises, nothing of it is left: nobody else would end it, or wait for it.
+        """
         self._is_closing = True
         with trio.CancelScope(shield=True):
-            if self._process:
-                if self._meter.has_bounds and not self._exited.is_set():
-                    self._measure(self._process)
-                await self._end(self._process)
-            if self._prepared:
-                await trio.to_thread.run_sync(remove, self._prepared.folder)
+            try:
+                if self._process:
+                    await self._end(self._process)
+            finally:
+                if self._process:
+                    await self._leave(self._process)
+                if self._prepared:
+                    await trio.to_thread.run_sync(remove, self._prepared.folder)
         return self._errors.text()
 
     # ------------------------------------------------------------------------------------------------------ its end
 
     async def _end(self, process: Running) -> None:
+        if self._meter.has_bounds and not self._exited.is_set():
+            self._measure(process)
         self.wake()
         if process.stdin:
             await process.stdin.aclose()
@@ -213,6 +225,12 @@ class PortableBot:
             self._keeping.launcher.end(process.pid, by_force=False)
         if not await self._exits_within(TERM_GRACE):
             self._keeping.launcher.end(process.pid, by_force=True)
+            await self._exits_within(KILL_GRACE)
+
+    async def _leave(self, process: Running) -> None:
+        """Let go of it; who hasn't ended by now, its launcher couldn't end."""
+        if not self._exited.is_set():
+            end_group(process, by_force=True)
         with trio.move_on_after(KILL_GRACE):
             await self._served.wait()
         self._serving.cancel()
@@ -255,8 +273,6 @@ class PortableBot:
         with self._serving:
             async with trio.open_nursery() as life:
                 life.start_soon(self._watch, process, life.cancel_scope)
-                if self._meter.has_bounds:
-                    life.start_soon(self._hold_to_bounds, process)
                 async with trio.open_nursery() as reading:
                     reading.start_soon(self._read_errors, process)
                     reading.start_soon(self._read_lines, process)
@@ -270,6 +286,7 @@ class PortableBot:
         """When the bot ends, so does its group; what has left the group may hold its pipes, but not for long."""
         await process.wait()
         end_group(process, by_force=True)
+        self._holding.cancel()
         self._exited.set()
         await trio.sleep(EXIT_GRACE)
         life.cancel()
@@ -281,16 +298,22 @@ class PortableBot:
         Nobody looks while it stands still: that would be at the cost of whoever is asked. `rest` looks before that.
         """
         launcher = self._keeping.launcher
-        await self._meter.until_over(
-            lambda: () if self._rests else launcher.members(process.pid),
-            trio.sleep,
-        )
-        launcher.end(process.pid, by_force=True)
-        self._meter.end_all()
+        with self._holding:
+            await self._meter.until_over(
+                lambda: () if self._rests else self._in_use(process),
+                trio.sleep,
+            )
+            launcher.end(process.pid, by_force=True)
+            self._meter.end_all()
 
     def _measure(self, process: Running) -> None:
         """See what it uses at this moment; if that is too much, `_hold_to_bounds` ends it."""
-        self._meter.look(self._keeping.launcher.members(process.pid))
+        self._meter.look(self._in_use(process))
+
+    def _in_use(self, process: Running) -> Sequence[int]:
+        """What is to be looked at now."""
+        self._looked = trio.current_time()
+        return self._keeping.launcher.members(process.pid)
 
     @trio.lowlevel.enable_ki_protection
     async def _read_lines(self, process: Running) -> None:

@@ -102,17 +102,16 @@ async def _close_one(seat: RemoteSeat) -> None:
 
 
 class StillSeat(RemoteSeat):
-    """A seat whose bot stands still while it is not asked, from the moment when it is ready."""
+    """A seat whose bot stands still while it is not asked, from the moment when it is ready, or has failed to be."""
 
     def __init__(self, bot: PortableBot, clock: Callable[[], float], load: Callable[[], float]) -> None:
         super().__init__(bot, clock, load)
         self._body = bot
 
     async def start(self, start: MatchStart) -> Started | Failure:
-        """As of any seat; who isn't ready runs on."""
+        """As of any seat; who isn't ready by now is out of the match, which goes on without it."""
         started = await super().start(start)
-        if isinstance(started, Started):
-            self._body.rest()
+        self._body.rest()
         return started
 
     async def ask(self, request: Request) -> Reply:

@@ -1,4 +1,4 @@
-"""What may sit at a table: four operations a seat, and the seats that need no process.
+"""What may sit at a table: what a seat is asked to do, and the seats that need no process.
 
 The referee awaits these operations and nothing else, so a table of seats that never suspend plays without an event
 loop (`run_unsuspended`). No clock and no trio here; a seat that is a process stands in `process`.

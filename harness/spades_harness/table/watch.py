@@ -13,12 +13,10 @@ Which of these a launcher enforces as well is its own affair: whoever is over a 
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import signal
 import sys
-import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -88,7 +86,6 @@ class Meter:
     def __init__(self, resources: Resources) -> None:
         self._bounds = resources
         self._known: dict[int, int] = {}
-        self._looked = -math.inf
         self._own: dict[tuple[int, int], float] = {}
         """Seconds of each process that was ever seen, by number and start, when it was seen last."""
         self.memory = 0.0
@@ -104,14 +101,8 @@ class Meter:
         bounds = self._bounds
         return (bounds.memory, bounds.cpu, bounds.processes) != (None, None, None)
 
-    @property
-    def is_due(self) -> bool:
-        """Whether the last look is PERIOD old, or there never was one."""
-        return self.has_bounds and time.monotonic() - self._looked >= PERIOD
-
     def look(self, members: Iterable[int]) -> str:
         """Measure these processes, and those seen before; which bound they break, in words, empty for none."""
-        self._looked = time.monotonic()
         uses = self._uses(members)
         self._own.update({(pid, use.started): use.own for pid, use in uses.items()})
         self.cpu = max(self.cpu, sum(use.cpu for use in uses.values()), sum(self._own.values()))

@@ -36,7 +36,9 @@ def guarded(what: str, *, lets: type[Exception] = BrokenPlugin) -> Iterator[None
 
 
 def file_of(thing: Callable[..., object]) -> str:
-    """` (plug.py)`: the file that a stranger's function or class is from; empty where that is not known."""
+    """` (plug.py)`: the file that a stranger's function or class, or what wraps one, is from; empty where that is not
+    known."""
+    thing = getattr(thing, "__wrapped__", thing)
     module = sys.modules.get(str(getattr(thing, "__module__", None)))
     file = getattr(module, "__file__", None)
     return f" ({Path(file).name})" if isinstance(file, str) else ""

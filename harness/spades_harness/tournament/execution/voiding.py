@@ -45,8 +45,8 @@ def set_aside(spec: MatchSpec, record: MatchRecord) -> MatchRecord:
 
 
 def told(error: BaseException) -> str:
-    """An exception in one line, and below it where it came from, unless it says all; of a group of one, that one."""
-    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+    """An exception in one line, and below it where it came from, unless it says all; of a group, the first."""
+    while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     if isinstance(error, BoxError):
         return str(error)

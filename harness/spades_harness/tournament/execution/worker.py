@@ -37,9 +37,10 @@ else:
     from multiprocessing import resource_tracker
 
 UNWINDING: Final = 8.0
-"""Seconds that a broken-off match has to end its bots: their own graces, and the system's, fit in."""
-PATIENCE: Final = UNWINDING + 2.0
-"""Seconds after which a worker that should have ended is killed."""
+"""Seconds that a broken-off match has to end its bots, beyond what its terms give them to exit: the graces of those
+who must be told to, and the system's, fit in."""
+PATIENCE: Final = 2.0
+"""Seconds beyond that, after which a worker that should have ended is killed."""
 SETTLING: Final = 30.0
 """Seconds to wait for a worker to come up before yet another is started."""
 
@@ -84,9 +85,11 @@ class WorkerLane:
         born = (child for child in multiprocessing.active_children() if child not in others)
         self._process = next(born, None)  # None: it has died already, and whatever is submitted will say so
         theirs.close()
+        self._unwinding = UNWINDING
 
     def submit(self, play: Play, spec: MatchSpec, /) -> Future[MatchRecord]:
         """Begin a match. The future fails with BrokenExecutor when the process has died."""
+        self._unwinding = _unwinding(spec)
         return self._executor.submit(_work, play, spec)
 
     def cut(self) -> None:
@@ -96,7 +99,7 @@ class WorkerLane:
     def close(self) -> None:
         """Wait until the worker has ended; kill it if it takes too long."""
         self.cut()
-        if self._process and not wait([self._process.sentinel], PATIENCE):
+        if self._process and not wait([self._process.sentinel], self._unwinding + PATIENCE):
             self._process.kill()
         self._executor.shutdown()
 
@@ -129,6 +132,8 @@ class _Work:
         """Why it cannot play at all."""
         self.core: int | None = None
         """The processor that is its own, from the first match that fits on one."""
+        self.unwinding = UNWINDING
+        """Seconds that what it is doing may take to end."""
         self.idle = threading.Event()
         self.lock = threading.Lock()
         """Held while `idle` changes, so that nothing is interrupted but a match."""
@@ -175,8 +180,13 @@ def _watch(lifeline: _End) -> None:
     with _THIS.lock:
         if not _THIS.idle.is_set():
             _interrupt()
-    _THIS.idle.wait(UNWINDING)
+    _THIS.idle.wait(_THIS.unwinding)
     os._exit(1)
+
+
+def _unwinding(spec: MatchSpec) -> float:
+    """Seconds that this match may take to end when it is broken off."""
+    return spec.limits.shutdown + UNWINDING
 
 
 def _interrupt() -> None:
@@ -190,6 +200,7 @@ def _interrupt() -> None:
 def _work(play: Play, spec: MatchSpec) -> MatchRecord:
     """Play one match, or say why this worker can't."""
     with _THIS.lock:
+        _THIS.unwinding = _unwinding(spec)
         _THIS.idle.clear()
     cores.keep_to(_own_core() if fits_on_one(spec) else None)
     try:

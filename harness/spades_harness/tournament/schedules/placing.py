@@ -104,6 +104,11 @@ class Placed:
         """What the schedule names."""
         return self.schedule(entrants, options, results)
 
+    @property
+    def __wrapped__(self) -> Schedule:
+        """Whose code it is, as of any function that wraps another."""
+        return self.schedule
+
 
 def joinable(schedule: Schedule) -> Joinable:
     """When entrants may join a run of a schedule; of one that doesn't say so, where what was planned is kept."""
