@@ -58,6 +58,9 @@ def deadly(folder: Path) -> str:
     return TWO + "{name: killer, bot: ./killer.py}, {name: bob, bot: threes}]}"
 
 
+DIED = "match 1 and 1 more came to nothing, 3 times each; the last: the process that played it died\n"
+
+
 def tiring(folder: Path) -> str:
     """Whose schedule breaks when it has seen a result."""
     leg = "(Leg(('ann', 'bob'), 0, 0, 1),) if not results else 1 / 0"
@@ -84,7 +87,15 @@ ENDS = [
     pytest.param(bad_bid, (), Exit.TROUBLE, "finished", "bad: illegal: ", id="fail_on: [faults]"),
     pytest.param(tiring, (), Exit.USER, "stopped", "odd fails: ZeroDivisionError", id="the schedule is at fault"),
     pytest.param(long, ("--for", "1s"), Exit.INTERRUPTED, "time_up", "the time is up", id="the time is up"),
-    pytest.param(deadly, (), Exit.BUG, "stopped", "came to nothing, 3 times", id="came to nothing", marks=POSIX),
+    pytest.param(
+        deadly,
+        (),
+        Exit.BUG,
+        "stopped",
+        "match 1 and 3 more came to nothing, 3 times each; the last: the process that played it died",
+        id="came to nothing",
+        marks=POSIX,
+    ),
 ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -290,8 +290,8 @@ def _conclude(opened: Opened, ledger: RunLedger, missing: Sequence[Missing], con
             tell(f"The secret behind the commitment {sealed.commitment[:16]}…: {sealed.secret.hex()}")
     if ledger.run.head:
         tell(f"The head of the chain of records: {ledger.run.head} (`spades verify` computes it anew)")
-    for each in missing:
-        tell(f"spades: match {each.planned.ordinal} came to nothing, {each.attempts} times; the last: {each.void}")
+    for line in _came_to_nothing(missing):
+        tell(f"spades: {line}")
     if missing:
         raise typer.Exit(Exit.BUG)
     never, out = _never_started(outcomes), [listed.name for listed in ledger.entrants() if listed.dropped]
@@ -301,6 +301,16 @@ def _conclude(opened: Opened, ledger: RunLedger, missing: Sequence[Missing], con
         tell(f"spades: {name} took no part")
     if never or out or ("faults" in opened.file.fail_on and any(kinds for each in outcomes for kinds in each.faults)):
         raise typer.Exit(Exit.TROUBLE)
+
+
+def _came_to_nothing(missing: Sequence[Missing]) -> Iterator[str]:
+    """Why matches came to nothing: what broke one breaks many, and is told once."""
+    alike: dict[tuple[str, int], list[int]] = {}
+    for each in missing:
+        alike.setdefault((each.void, each.attempts), []).append(each.planned.ordinal)
+    for (why, attempts), (first, *others) in alike.items():
+        more = f" and {len(others)} more" if others else ""
+        yield f"match {first}{more} came to nothing, {attempts} times{' each' if others else ''}; the last: {why}"
 
 
 def _show(opened: Opened, ledger: RunLedger, consumer: Consumer) -> None:
