@@ -50,12 +50,13 @@ def calls(folder: Path) -> list[str]:
 
 def test_demo_installs_from_the_lock_with_hashes_and_plays(checkout: Path) -> None:
     assert make(checkout, "demo").returncode == 0
-    made, *installs, played = calls(checkout)
+    made, *installs, compiled, played = calls(checkout)
     assert made == "python -m venv --clear .venv"
     assert [line.split("install ")[1] for line in installs] == [
         "--require-hashes -r requirements.lock",
         "--no-deps --no-build-isolation --editable .",
     ]
+    assert compiled == "python -m compileall -q harness protocol/sdk/python"
     assert played == "spades run tournaments/demo.yaml"
 
 

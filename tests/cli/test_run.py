@@ -351,7 +351,7 @@ def test_names_are_shown_as_they_are_whatever_they_look_like(tmp_path: Path) -> 
     """CL-03."""
     names = ["[blue] b", "[/marketing]", "%s", ":smile:", "a[0]", "{x}"]
     bots = ", ".join(f'{{name: "{name}", bot: threes}}' for name in names)
-    write(tmp_path, SMALL + f"bots: [{bots}]}}")
+    write(tmp_path, SMALL.replace("round_robin: {rounds", "swiss: {streams: 1, rounds") + f"bots: [{bots}]}}")
     done = spades("run", "t.yaml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     for name in names:
