@@ -1,7 +1,11 @@
-"""The command called as a person calls it: in a folder, as a process of its own, with nothing to read."""
+"""The command called as a person calls it: in a folder, as a process of its own, with nothing to read.
+
+Many calls are born in a `nursery`, which spares them the import; what a test may hold of them is the same.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import select
@@ -17,6 +21,8 @@ from typing import NamedTuple
 import pytest
 from typer.testing import CliRunner
 
+from cli.nursery import born
+
 ZOO = Path(__file__).resolve().parents[1] / "zoo" / "zoo.py"
 SPADES = (sys.executable, "-c", "from spades_harness.cli import main; main()")
 PATIENCE = 120
@@ -31,10 +37,14 @@ def spades(*words: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[st
 def call(words: Sequence[str], cwd: Path, patience: float, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     """As `spades`, for calls that take longer than most."""
     encoding = env.get("PYTHONIOENCODING", "utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, **env}
+    if (ended := born(words, cwd, patience, environment)) is not None:
+        out, err = (io.TextIOWrapper(io.BytesIO(data), encoding).read() for data in (ended.stdout, ended.stderr))
+        return subprocess.CompletedProcess([*SPADES, *words], ended.returncode, out, err)
     return subprocess.run(
         [*SPADES, *words],
         cwd=cwd,
-        env={**os.environ, "PYTHONIOENCODING": encoding, **env},
+        env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding=encoding,
