@@ -92,7 +92,7 @@ ENDS = [
         (),
         Exit.BUG,
         "stopped",
-        "match 1 and 3 more came to nothing, 3 times each; the last: the process that played it died",
+        DIED,
         id="came to nothing",
         marks=POSIX,
     ),
