@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from cli.calling import ask, python_bot, spades, zoo_bot
 from spades_harness.cli.admission import troubles
 from spades_harness.cli.players import find_players
 from spades_harness.game.deal import SECRET_BYTES
-from spades_harness.game.rules import make_rules
+from spades_harness.game.rules import Rules, make_rules
 from spades_harness.game.score import Boards
 from spades_harness.table.bounds import Limits
 from spades_harness.table.match import Forfeit
@@ -43,10 +44,14 @@ run(Ear)
 
 
 def looked_at(tmp_path: Path, *named: str, preset: str = "classic", **changes: object) -> dict[str, str]:
-    """What is said of these bots, two at a time."""
-    found = find_players([str(tmp_path / name) for name in named], preset, ())
-    rules = make_rules(preset, **changes)
-    terms = Terms(rules, Boards(4), Limits(start=5, move=0.5), Forfeit(), (Sealed(bytes(SECRET_BYTES)),))
+    """What is said of these bots, two at a time; no busy machine may make a sound one late."""
+    return seen(tmp_path, named, make_rules(preset, **changes), Limits(start=60, move=60, bank=3600))
+
+
+def seen(tmp_path: Path, named: Iterable[str], rules: Rules, limits: Limits) -> dict[str, str]:
+    """The same by these limits."""
+    found = find_players([str(tmp_path / name) for name in named], rules.preset, ())
+    terms = Terms(rules, Boards(4), limits, Forfeit(), (Sealed(bytes(SECRET_BYTES)),))
     return dict(troubles(found.players, terms, (), Room(2, 2)))
 
 
@@ -60,7 +65,8 @@ def test_all_who_fail_are_listed_each_with_its_fault_and_its_last_words(tmp_path
     }
     for name, flags in habits.items():
         zoo_bot(tmp_path, name, *flags)
-    found = looked_at(tmp_path, *habits)
+    limits = Limits(start=60, move=2)  # which one of them is waited for, and the others never need
+    found = seen(tmp_path, habits, make_rules("classic"), limits)
     assert [*found] == ["broken", "odd", "still", "gone"]
     assert found["broken"] == "exited with code 4 before it was ready: the weights are missing"
     assert found["odd"].startswith("illegal, asked for ")

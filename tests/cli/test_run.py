@@ -51,7 +51,7 @@ def test_six_entrants_of_which_three_are_broken_end_with_right_standings_and_tho
     zoo_bot(tmp_path, "honest")
     bots = ", ".join(f"{{name: {name}, bot: ./{name}}}" for name in ("crashing", "hanging", "babbling", "honest"))
     shipped = "{name: threes, bot: threes}, {name: counter, bot: counter}"
-    write(tmp_path, SMALL + f"limits: {{start: 20, move: 0.3, bank: 20}}, bots: [{bots}, {shipped}]}}")
+    write(tmp_path, SMALL + f"limits: {{start: 60, move: 1, bank: 60}}, bots: [{bots}, {shipped}]}}")
     done = spades("run", "t.yaml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stdout + done.stderr

@@ -128,7 +128,8 @@ def test_a_plugin_that_never_returns_is_ended_in_its_process_and_the_others_play
 ) -> None:
     """PG-06."""
     (tmp_path / "plug.py").write_text(SPINNER, encoding="utf-8")
-    more = f"plugins: [plug.py]\nponder: {ponder}\nlimits: {{start: 20, move: 0.3, bank: 60}}\n"
+    limits = "limits: {start: 60, move: 2, bank: 60}"  # the others think beside two that spin, on one processor
+    more = f"plugins: [plug.py]\nponder: {ponder}\n{limits}\n"
     records = run(tmp_path, "name: s, plugin: spinner", "name: a, bot: counter", "name: b, bot: steady", more=more)
     kinds = [[fault.kind for fault in record.faults] for record in records]
     assert sorted(kinds, key=len) == [[], [], *[[FaultKind.TIMEOUT]] * 4]

@@ -33,8 +33,10 @@ MEETS = 2 if DEEP else 1
 """How many of the sound bots each misbehaviour meets: on every change it is one, in turn."""
 CRASHING = 1000 if DEEP else 50
 """Matches with crashing bots, of about a third of a second each."""
-LIMITS = "limits: {start: 3, move: 0.3, bank: 20, shutdown: 0.3}"
-"""What a match waits for is the move; an interpreter's start takes longer on a machine that has other things to do."""
+PATIENT = "limits: {start: 60, move: 60, bank: 3600, shutdown: 0.3}"
+"""For those that answer, or are found out at once: no busy machine may make the sound ones late."""
+BRIEF = "limits: {start: 5, move: 1, bank: 60, shutdown: 0.3}"
+"""For those that are waited for until their time is up, each once in a match."""
 SOUND = ("alpha", "beta")
 MARK = "ZOO_MARK"
 PATIENCE = 300
@@ -53,7 +55,7 @@ def usable_launchers() -> list[str]:
     return [name for name, launcher in sorted(found.items()) if not launcher.objection(Box())]
 
 
-def tournament(folder: Path, zoos: Sequence[Misbehaviour], sandbox: str, mark: str) -> str:
+def tournament(folder: Path, zoos: Sequence[Misbehaviour], sandbox: str, mark: str, limits: str) -> str:
     """A tournament file of two sound bots and these of the zoo; all their processes bear the mark."""
     zoo = folder / "zoo"
     zoo.mkdir(exist_ok=True)
@@ -65,20 +67,22 @@ def tournament(folder: Path, zoos: Sequence[Misbehaviour], sandbox: str, mark: s
     ]]  # fmt: skip
     beta = f"  - {{name: beta, bot: counter, {marked}}}"
     lines = [
-        f"name: zoo {mark}", "seed: 4", "format: {boards: 4}", LIMITS, f"sandbox: {sandbox}", "entrant_check: play",
+        f"name: zoo {mark}", "seed: 4", "format: {boards: 4}", limits, f"sandbox: {sandbox}", "entrant_check: play",
         f"plugins: [{json.dumps(str(ZOO.with_name('plugin.py')))}]",
         f"schedule: {{zoo_gauntlet: {{meets: {MEETS}}}}}", "bots:", bots[0], beta, *bots[1:],
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 
 
-def run(folder: Path, zoos: Sequence[Misbehaviour], sandbox: str, mark: str) -> Ledger:
+def run(
+    folder: Path, name: str, zoos: Sequence[Misbehaviour], sandbox: str, mark: str, limits: str = PATIENT
+) -> Ledger:
     """The ledger of such a tournament."""
-    (folder / f"{mark}.yaml").write_text(tournament(folder, zoos, sandbox, mark), encoding="utf-8")
-    done = call(["run", f"{mark}.yaml", "--out", mark, "--jobs", "2"], folder, PATIENCE, {})
+    (folder / f"{name}.yaml").write_text(tournament(folder, zoos, sandbox, mark, limits), encoding="utf-8")
+    done = call(["run", f"{name}.yaml", "--out", name, "--jobs", "2"], folder, PATIENCE, {})
     assert done.returncode in (0, 1), done.stderr
     assert "Traceback" not in done.stdout + done.stderr
-    return read_ledger(folder / mark)
+    return read_ledger(folder / name)
 
 
 def among_the_sound(ledger: Ledger) -> list[tuple[object, ...]]:
@@ -145,25 +149,35 @@ def test_every_kind_of_fault_that_a_bot_alone_can_make_is_in_the_zoo() -> None:
 # ------------------------------------------------------------------------------------------------------- the tournament
 
 
+def meet(ledger: Ledger, zoos: Sequence[Misbehaviour]) -> list[tuple[object, ...]]:
+    """How the sound bots played each other in a tournament in which each of these met them as it was predicted."""
+    with ledger:
+        assert ledger.missing() == ()
+        outcomes = ledger.outcomes()
+        assert len(outcomes) == 2 + 2 * MEETS * len(zoos)
+        by_name = {each.name: each for each in zoos}
+        met = [(each, next(by_name[n] for n in each.leg.entrants if n in by_name)) for each in outcomes[2:]]
+        assert "\n".join(filter(None, (wrong(ledger, outcome, zoo) for outcome, zoo in met))) == ""
+        return among_the_sound(ledger)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="what is left is looked for in /proc")
 @pytest.mark.parametrize("sandbox", usable_launchers())
 def test_the_zoo_hurts_nobody_sound_and_leaves_nothing_behind(tmp_path: Path, sandbox: str) -> None:
     """Each misbehaviour against the sound bots from both sides, and these against each other as without the zoo."""
     mark, zoos = f"zoo-{uuid4()}", animals(sandbox)
+    waited_for, others = ([each for each in zoos if each.is_waited_for is brief] for brief in (True, False))
     try:
-        with run(tmp_path, [], sandbox, f"{mark}-alone") as ledger:
+        with run(tmp_path, "alone", [], sandbox, f"{mark}-alone") as ledger:
             alone = among_the_sound(ledger)
-        with run(tmp_path, zoos, sandbox, mark) as ledger:
-            outcomes, together = ledger.outcomes(), among_the_sound(ledger)
-            assert ledger.missing() == ()
-            assert len(outcomes) == 2 + 2 * MEETS * len(zoos)
-            by_name = {each.name: each for each in zoos}
-            met = [(each, next(by_name[n] for n in each.leg.entrants if n in by_name)) for each in outcomes[2:]]
-            assert "\n".join(filter(None, (wrong(ledger, outcome, zoo) for outcome, zoo in met))) == ""
+        together = [
+            meet(run(tmp_path, name, some, sandbox, mark, limits), some)
+            for name, some, limits in (("others", others, PATIENT), ("waited for", waited_for, BRIEF))
+        ]
     finally:
         left = end([*survivors(mark)])
     assert len(alone) == 2
-    assert together == alone
+    assert together == [alone] * 2
     assert left == (sum(each.escapes for each in zoos) * 2 * 2 * MEETS if sandbox == "none" else 0)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+NOT_READY = "not ready within the start limit"
+
 
 @dataclass(frozen=True, slots=True)
 class Misbehaviour:
@@ -23,6 +25,11 @@ class Misbehaviour:
     """Without a sandbox it leaves a process that has left its process group."""
     system: str = ""
     """`posix` where Windows has no such thing."""
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether all that it gets of the harness is the end of its time."""
+        return self.fault == "timeout" or self.words == NOT_READY
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -48,8 +55,8 @@ BEGUN = "the line was begun but not ended"
 AT_THE_START = (
     Misbehaviour("exit_at_start", ("--exit-at-start",), "start", "exited with code 4 before it was ready"),
     Misbehaviour("quit_at_start", ("--quit-at-start",), "start", "exited with code 0 before it was ready"),
-    Misbehaviour("never_hello", ("--never-hello",), "start", "not ready within the start limit"),
-    Misbehaviour("never_ready", ("--never-ready",), "start", "not ready within the start limit"),
+    Misbehaviour("never_hello", ("--never-hello",), "start", NOT_READY),
+    Misbehaviour("never_ready", ("--never-ready",), "start", NOT_READY),
     Misbehaviour("other_protocol", ("--protocol", "2"), "start", "it speaks protocol 2"),
     Misbehaviour("refuse", ("--refuse",), "start", "gave up: these rules are beyond me"),
     Misbehaviour("chatter_at_start", ("--odd-hello", "chatter"), "start", NO_JSON),
