@@ -48,6 +48,11 @@ def test_a_name_that_is_trouble_somewhere_is_refused_and_nothing_is_made(tmp_pat
     assert not list(tmp_path.iterdir())
 
 
+def test_a_path_is_told_what_to_do_instead(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"'class/pupil1' is no name for a bot but a path: .* \(cd\) first"):
+        make("class/pupil1", tmp_path)
+
+
 @pytest.mark.parametrize("name", ["counter", "threes"])
 def test_the_name_of_a_bot_that_ships_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(UserError, match=f"there is a bot '{name}' already"):

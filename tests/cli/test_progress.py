@@ -25,6 +25,7 @@ def clock(*moments: float) -> Callable[[], float]:
         ((5, 15), (50, 60), "60/100 matches, 1.0 a second, 40 s left"),
         ((0, 10), (30, 30), "30/100 matches"),
         ((7, 7), (0, 10), "10/100 matches"),
+        ((0, 10), (0, 100), "100/100 matches, 10.0 a second"),
     ],
 )
 def test_rate_and_time_left_come_from_what_this_call_has_played(
@@ -33,6 +34,26 @@ def test_rate_and_time_left_come_from_what_this_call_has_played(
     pace = Pace(clock(*moments))
     pace.say(done[0], 100)
     assert pace.say(done[1], 100) == said
+
+
+def test_of_a_plan_that_grows_nobody_says_that_nothing_is_left_and_what_came_with_it_was_not_played() -> None:
+    pace = Pace(clock(*range(0, 60, 10)))
+    said = [pace.say(done, total) for done, total in ((0, 20), (20, 20), (30, 60), (50, 60), (60, 60))]
+    assert said == [
+        "0/20 matches",
+        "20/20 matches, 2.0 a second",
+        "30/60 matches planned so far, 1.0 a second, 30 s left of these",
+        "50/60 matches planned so far, 1.3 a second, 8 s left of these",
+        "60/60 matches planned so far, 1.2 a second",
+    ]
+
+
+def test_before_anything_is_planned_there_is_no_line() -> None:
+    lines: list[str] = []
+    shown = PlainProgress(clock(*range(8)), lines.append)
+    shown.matches(0, 0)
+    shown.matches(0, 4)
+    assert lines == ["0/4 matches"]
 
 
 def test_off_a_terminal_there_is_a_line_at_the_start_every_ten_seconds_and_at_the_end() -> None:

@@ -176,6 +176,11 @@ def test_points_are_for_whoever_takes_more_than_half_from_a_bot_of_the_field() -
     ]
 
 
+def test_points_of_a_tenth_are_summed_as_a_person_does_it() -> None:
+    found = table(["b0"], results(), {"b3": 0.1, "b4": 0.2})
+    assert (found.entrants[0].score, found.entrants[0].placing) == (0.3, "0.3 of 0.3")
+
+
 def test_of_challengers_with_equal_points_the_one_that_took_more_from_the_field_stands_first() -> None:
     def half_by_the_second(leg: Leg) -> tuple[int, int]:
         return (1, 0) if leg.entrants[0] == "b1" and leg.stream == 0 else (0, 1)

@@ -59,6 +59,10 @@ def check_name(name: str) -> None:
     """Raises UserError for a name that would be trouble as a folder, in a file or on a command line."""
     from spades_harness.tournament.file.reading import is_device
 
+    if "/" in name or "\\" in name:
+        raise UserError(
+            f"{name!r} is no name for a bot but a path: go into the folder that it is to stand in (cd) first"
+        )
     if not NAME.fullmatch(name):
         raise UserError(f"{name!r} is no name for a bot: a letter, then up to 39 letters, digits, '-' or '_'")
     if is_device(name):

@@ -38,22 +38,33 @@ def progress(stream: TextIO | None = None) -> Iterator[Progress]:
 
 @dataclass
 class Pace:
-    """Rate and time left, from what was done since the start (what a stopped run had done before doesn't count)."""
+    """Rate and time left, from what was played since the start: neither what a stopped run had done before counts, nor
+    what a batch that is planned later brings along."""
 
     clock: Callable[[], float] = time.monotonic
     began: float = 0.0
     before: int | None = None
+    done: int = 0
+    total: int = 0
+    grows: bool = False
+    """Whether more was planned than at first: then nobody knows how much is to come."""
 
     def say(self, done: int, total: int) -> str:
         """`12/40 matches, 3.1 a second, 9 s left`."""
         now = self.clock()
         if self.before is None:
             self.began, self.before = now, done
+        elif total != self.total:
+            self.grows = self.grows or self.total > 0
+            self.before += done - self.done
+        self.done, self.total = done, total
         played, seconds = done - self.before, now - self.began
+        said = f"{done}/{total} matches{' planned so far' if self.grows else ''}"
         if played <= 0 or seconds <= 0:
-            return f"{done}/{total} matches"
+            return said
         rate = played / seconds
-        return f"{done}/{total} matches, {_rate(rate)}, {duration((total - done) / rate)} left"
+        left = f", {duration((total - done) / rate)} left{' of these' if self.grows else ''}" if done < total else ""
+        return f"{said}, {_rate(rate)}{left}"
 
 
 def _rate(a_second: float) -> str:
@@ -76,9 +87,9 @@ class PlainProgress:
         self._next = 0.0
 
     def matches(self, done: int, total: int) -> None:
-        """Say it when it is time, or when all is done."""
+        """Say it when it is time, or when all is done; nothing while nothing is planned."""
         text, now = self._pace.say(done, total), self._clock()
-        if now >= self._next or done == total:
+        if total and (now >= self._next or done == total):
             self._line(text)
             self._next = now + PLAIN_INTERVAL
 

@@ -6,9 +6,11 @@ takes part: its cards are those of the board streams, its points and numbers are
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from spades_harness.tournament.outcome import Leg, Outcome
 from spades_harness.tournament.schedule import Batch, Entrant, Options, ScheduleError
@@ -19,6 +21,8 @@ from .placing import Place, Placed, Placing, in_halves
 from .round_robin import ROUNDS
 
 NAME = "gauntlet"
+EXACT: Final = 9
+"""Digits behind the point of a sum of points: more than anybody writes, and fewer than binary fractions are off by."""
 
 
 def gauntlet(entrants: Sequence[Entrant], options: Options, results: Sequence[Outcome], /) -> Batch:
@@ -112,10 +116,15 @@ class _Met:
 
 def _challenger(name: str, met: _Met) -> Place:
     field = tuple(opponent for opponent in met.worth if met.counts(name, opponent))
-    score = sum(met.worth[opponent] for opponent in field if met.taken(name, opponent).more_than_half)
+    score = _sum(met.worth[opponent] for opponent in field if met.taken(name, opponent).more_than_half)
     so_far = " so far" if any(met.goes_on(name, opponent) for opponent in field) else ""
-    said = f"{in_halves(score)} of {in_halves(sum(met.worth[opponent] for opponent in field))}{so_far}"
-    return Place(name, None, said, float(score), field)
+    said = f"{in_halves(score)} of {in_halves(_sum(met.worth[opponent] for opponent in field))}{so_far}"
+    return Place(name, None, said, score, field)
+
+
+def _sum(points: Iterable[float]) -> float:
+    """Of points that a person wrote: 0.1 and 0.2 are 0.3, and equal to it in the order of the lines."""
+    return round(math.fsum(points), EXACT)
 
 
 def _order(place: Place, met: _Met) -> tuple[float, float, str]:
