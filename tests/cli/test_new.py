@@ -43,13 +43,13 @@ def test_a_new_bot_passes_its_check_and_plays_a_match_as_it_is(tmp_path: Path) -
     "name", ["", ".", "..", "a/b", "a\\b", "-x", "7up", "my bot", "é", "a.py", "x" * 41, "con", "LPT1"]
 )
 def test_a_name_that_is_trouble_somewhere_is_refused_and_nothing_is_made(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UserError, match="is no name for a bot"):
+    with pytest.raises(UserError, match="no name for a bot"):
         make(name, tmp_path)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_path_is_told_what_to_do_instead(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"'class/pupil1' is no name for a bot but a path: .* \(cd\) first"):
+    with pytest.raises(UserError, match=r"'class/pupil1' is a path and no name for a bot: .* \(cd\) first"):
         make("class/pupil1", tmp_path)
 
 

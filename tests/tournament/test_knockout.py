@@ -282,6 +282,17 @@ def test_who_has_won_and_leaves_then_is_the_winner_still() -> None:
     assert told(found) == [("b0", 1, "winner"), ("b1", 2, "final")]
 
 
+def test_matches_of_ties_that_an_amendment_brought_and_its_undoing_took_away_are_told() -> None:
+    given = options(streams=1)
+    results = played(KNOCKOUT, field(4), given, by_number)[1]
+    other = [ended(9, Leg(("b1", "b3"), 9, leg, round=2), by_number) for leg in (0, 1)]
+    assert places(names(4), given, results).lines[-1] == "Winner: b0"
+    assert places(names(4), given, [*results, *other]).lines[-2:] == (
+        "Winner: b0",
+        "Played before an amendment, outside of this bracket: 2 matches. They count in the ratings.",
+    )
+
+
 def test_before_the_end_some_are_still_in_and_the_bracket_shows_who_meets_whom() -> None:
     assert told(placing(4, until=0)) == [(name, 1, "still in") for name in names(4)]
     assert placing(4, until=0).lines == (

@@ -61,7 +61,7 @@ def check_name(name: str) -> None:
 
     if "/" in name or "\\" in name:
         raise UserError(
-            f"{name!r} is no name for a bot but a path: go into the folder that it is to stand in (cd) first"
+            f"{name!r} is a path and no name for a bot: go into the folder that it is to stand in (cd) first"
         )
     if not NAME.fullmatch(name):
         raise UserError(f"{name!r} is no name for a bot: a letter, then up to 39 letters, digits, '-' or '_'")

@@ -173,6 +173,11 @@ class _Ties:
     def _outcomes(self, tie: Tie) -> Sequence[Outcome]:
         return self._legs.get((tie.stage, frozenset((tie.one, tie.other))), [])
 
+    def outside(self, ties: Iterable[Tie]) -> int:
+        """Matches that were played for no tie of these: of what was planned before an amendment."""
+        inside = {(tie.stage, frozenset((tie.one, tie.other))) for tie in ties}
+        return sum(sum(each.played for each in legs) for tie, legs in self._legs.items() if tie not in inside)
+
     def _streams(self, tie: Tie) -> range:
         """The board streams of a tie that were begun, and at least the first ones."""
         start = (tie.stage - 1) * (self._terms.streams + self._terms.extra)
@@ -207,6 +212,8 @@ def _lines(terms: _Terms, ties: _Ties, bracket: Bracket) -> Iterator[str]:
         if stage.byes:
             yield f"  without a tie: {', '.join(seed[name] for name in stage.byes)}"
     yield f"Winner: {bracket.winner}" if bracket.winner else "No winner yet."
+    if outside := ties.outside(tie for stage in bracket.stages for tie in stage.ties):
+        yield f"Played before an amendment, outside of this bracket: {outside} matches. They count in the ratings."
 
 
 def _told(tie: Tie, ties: _Ties, seed: Mapping[str, str]) -> str:
