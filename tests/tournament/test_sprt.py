@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from spades_harness.game.score import Boards
 from spades_harness.tournament.execution.lanes import Lanes
 from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.records.ledger import open_run
@@ -31,7 +32,7 @@ from tournament.test_lanes import Heard, HereLane
 
 RUNS = 4_000 if os.environ.get("SPADES_DEEP") else 400
 WIDE = Sprt(elo0=0, elo1=200, alpha=0.05, beta=0.05)
-DUEL = replace(setup(entrant("a"), entrant("b", "dull")), options={"rounds": 60}, stop=WIDE)
+DUEL = replace(setup(entrant("a"), entrant("b", "dull"), game=Boards(4)), options={"rounds": 60}, stop=WIDE)
 
 
 def simulated(rule: Sprt, elo: float, luck: float, dice: random.Random) -> Decision:
