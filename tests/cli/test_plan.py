@@ -123,7 +123,14 @@ def test_of_a_schedule_that_looks_at_results_it_says_at_least(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("schedule: {round_robin: {turns: 3}}\nbots: [" + QUICK + "]\n", "has no option 'turns'"),
+        (
+            "bots: [" + QUICK + "]\nschedule:\n  round_robin:\n    rounds: 2\n    turns: 3\n",
+            "t.yaml:LINE:5: schedule: round_robin has no option 'turns'",
+        ),
+        (
+            "bots: [" + QUICK + "]\nschedule:\n  swiss:\n    streams: 3\n    rounds: never\n",
+            "t.yaml:LINE:5: schedule: rounds must be",
+        ),
         ("bots: [{name: a, bot: nobody}, {name: b, bot: threes}]\n", "no bot 'nobody'"),
     ],
 )
@@ -132,7 +139,7 @@ def test_what_a_run_refuses_a_plan_refuses_in_the_same_words(tmp_path: Path, tex
     said = [spades(*call, cwd=tmp_path) for call in (["plan", "t.yaml"], ["run", "t.yaml", "--dry-run"])]
     assert [done.returncode for done in said] == [2, 2]
     assert said[0].stderr == said[1].stderr
-    assert complaint in said[0].stderr
+    assert complaint.replace("LINE", str(HEAD.count("\n") + 5)) in said[0].stderr
 
 
 def legs_of_field(count: int, rounds: int) -> tuple[Leg, ...]:

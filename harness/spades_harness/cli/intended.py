@@ -33,7 +33,7 @@ def first_batch(opened: Opened, roster: Roster) -> Sequence[Planned]:
     try:
         return next_batch(tournament_of(opened, roster, opened.terms()), (), ())
     except ScheduleError as error:
-        raise opened.file.schedule.place.error(str(error).removeprefix("schedule: ")) from None
+        raise opened.file.schedule.error(error) from None
 
 
 def _check_stop(opened: Opened, entrants: tuple[Entrant, ...]) -> None:

@@ -20,7 +20,11 @@ from .outcome import Leg, Outcome
 
 
 class ScheduleError(UserError):
-    """Options that a schedule doesn't have, or entrants that it cannot serve."""
+    """Options that a schedule doesn't have, or entrants that it cannot serve; `option` is the one that is wrong."""
+
+    def __init__(self, what: str, option: str = "") -> None:
+        super().__init__(what)
+        self.option = option
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from spades_harness.table.bounds import Custody, Limits
 from spades_harness.table.match import FaultPolicy, Scalar
 from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.rank_by import RankBy
-from spades_harness.tournament.schedule import OptionValue
+from spades_harness.tournament.schedule import OptionValue, ScheduleError
 from spades_harness.tournament.statistics.stopping import Rule
 
-from .yaml_nodes import NOWHERE, Place
+from .yaml_nodes import NOWHERE, FileError, Place
 
 Steps: TypeAlias = tuple[tuple[str, ...], ...]
 """Commands that build a bot, in their order, each a program and its arguments."""
@@ -83,6 +83,12 @@ class ScheduleChoice:
     name: str
     options: tuple[tuple[str, OptionValue], ...] = ()
     place: Place = field(default=NOWHERE, compare=False)
+    places: tuple[tuple[str, Place], ...] = field(default=(), compare=False)
+    """Of the options."""
+
+    def error(self, error: ScheduleError) -> FileError:
+        """What the schedule refuses, told where it stands in the file; to be raised."""
+        return dict(self.places).get(error.option, self.place).error(str(error).removeprefix("schedule: "))
 
 
 @dataclass(frozen=True, slots=True)

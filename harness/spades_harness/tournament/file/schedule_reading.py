@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from spades_harness.tournament.registry import Registry
 from spades_harness.tournament.schedule import OptionValue
 
 from .entries import ScheduleChoice
 from .reading import MAX_ARGUMENTS, MAX_BOTS, At, each, only_pair, pairs, scalar, text, word
-from .yaml_nodes import Fields, Items
+from .yaml_nodes import Fields, Items, Place
 
 
 def read_schedule(at: At, registry: Registry) -> ScheduleChoice:
@@ -23,7 +25,13 @@ def read_schedule(at: At, registry: Registry) -> ScheduleChoice:
     given = () if pair is None or word(pair[1]) == "" else pairs(_option, MAX_ARGUMENTS)(pair[1])
     if dotted := next((name for name, _ in given if "." in name), None):
         raise at.error(f"{dotted!r} can't name an option of a schedule: leave out the dot")
-    return ScheduleChoice(key, given, at.place)
+    return ScheduleChoice(key, given, at.place, () if pair is None else tuple(_places(at, pair[1])))
+
+
+def _places(at: At, options: At) -> Iterator[tuple[str, Place]]:
+    """Where each option stands, as something wrong with the schedule."""
+    for field in options.node.fields if isinstance(options.node, Fields) else ():
+        yield field.key, Place(at.file, *field.mark, at.path)
 
 
 def _option(at: At) -> OptionValue:

@@ -1,6 +1,6 @@
 """The options of a schedule, read one by one: what each may be, and how to say that it isn't. Pure.
 
-Every error is a ScheduleError of one line, which is told with the place of `schedule:` in the file.
+Every error is a ScheduleError of one line, which is told with the place of the option in the file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Given:
         self.schedule, self._values, self._absent = schedule, options.values, options.absent
         for name in options.values:
             if name not in known:
-                raise ScheduleError(f"schedule: {schedule} has no option {name!r}; {_hint(name, known)}")
+                raise ScheduleError(f"schedule: {schedule} has no option {name!r}; {_hint(name, known)}", name)
 
     def __contains__(self, name: str) -> bool:
         return name in self._values
@@ -105,7 +105,7 @@ class Given:
 
     def wrong(self, name: str, what: str) -> ScheduleError:
         """Something wrong with an option, to be raised."""
-        return ScheduleError(f"schedule: {name} {what}")
+        return ScheduleError(f"schedule: {name} {what}", name)
 
 
 def as_name(written: str) -> str:
