@@ -48,7 +48,7 @@ from .rules_reading import read_rules
 from .schedule_reading import read_schedule
 from .seeds import salt, seed
 from .stop_reading import read_stop
-from .yaml_nodes import Place, Problem
+from .yaml_nodes import Fields, Place, Problem
 
 MAX_BYTES: Final = 8 * 2**20
 """Bytes of a file: ten thousand bots need one megabyte, and a file of eight is read in seconds."""
@@ -167,9 +167,10 @@ def _plugins(at: At) -> tuple[str, ...]:
 
 
 def _format(at: At) -> Format:
-    if word(at) is not None:
-        one_of("game")(at)
+    if word(at) == "game":
         return Game()
+    if not isinstance(at.node, Fields):
+        raise at.must_be("game, or a number of boards, as in {boards: 16}")
     with Reading(at) as keys:
         return keys.need("boards", _boards, Boards(4))
 
