@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, islice
 from math import prod
@@ -37,7 +37,7 @@ from spades_harness.game.score import Game
 from spades_harness.game.substitute import substitute
 from spades_harness.game.view import view
 from spades_harness.table.local import LocalSeat
-from spades_harness.table.match import Command, MatchRecord, MatchSpec, Params, Player, Request
+from spades_harness.table.match import Command, MatchRecord, MatchSpec, Player, Request, Scalar
 from spades_harness.table.messages import as_object, request_message
 from spades_harness.table.referee import play_match
 from spades_harness.table.seats import run_unsuspended
@@ -374,7 +374,7 @@ def test_each_request_is_all_that_it_needs() -> None:
         )
 
 
-def started(params: Params, rules: Rules = PRESETS["classic"]) -> Any:
+def started(params: Mapping[str, Scalar], rules: Rules = PRESETS["classic"]) -> Any:
     """A searcher that has been told the rules."""
     bot = Searcher()
     options = {name: getattr(rules, name) for name in rules.__dataclass_fields__}

@@ -37,7 +37,7 @@ app = typer.Typer(
     epilog=(
         "Exit codes: 0 done; "
         "1 finished, but an entrant never started, or check, repro, verify or fail_on found faults; "
-        "2 a mistake in the call or a file; 3 interrupted; 4 a fault of the harness itself."
+        "2 a mistake in the call or a file; 3 interrupted, or the time was up; 4 a fault of the harness itself."
     ),
 )
 app.command("run")(_run.run)

@@ -13,7 +13,7 @@ from .show import RunArgument
 
 
 class What(StrEnum):
-    """What a row is; the kinds of `tournament.export`."""
+    """What a row is; the kinds of `tournament.records.export`."""
 
     MATCHES = "matches"
     HANDS = "hands"

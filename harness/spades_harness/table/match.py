@@ -6,7 +6,6 @@ MatchSpec and comes back as a MatchRecord.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple, Protocol, TypeAlias
@@ -21,7 +20,6 @@ from spades_harness.game.view import View
 from .bounds import Custody, Limits
 
 Scalar: TypeAlias = str | int | float | bool | None
-Params: TypeAlias = Mapping[str, Scalar]
 Stats: TypeAlias = tuple[tuple[str, float], ...]
 
 
