@@ -1,8 +1,8 @@
 """The rules of a game as one frozen value, the presets that have a name, and what goes with what. Pure: no state of
 play lives here.
 
-What an option *means* stands in the one function that it governs (of a phase for what is legal, of `score` for what it is
-worth); what values it may have, and what to call them, stands here. Everything that lists options (the protocol's
+What an option *means* stands in the one function that it governs (of a phase for what is legal, of `score` for what it
+is worth); what values it may have, and what to call them, stands here. Everything that lists options (the protocol's
 table, `spades rules`, the tournament file) is made from `OPTIONS`.
 """
 
