@@ -50,7 +50,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
     (cwd / "t.yaml").write_text(FIELD, encoding="utf-8")
     times = [time.monotonic()]
     for _ in range(2):  # the second has nothing left to play
-        assert spades(*RUN, "whole", cwd=cwd).returncode == 0
+        assert run_for(PATIENCE, cwd, "whole") == 0  # as those that are killed: an interpreter that starts anew
         times.append(time.monotonic())
     return Undisturbed(cwd, standings("whole", cwd), times[1] - times[0], times[2] - times[1])
 
@@ -73,10 +73,10 @@ def recorded(run: Path) -> set[str]:
         raise
 
 
-def run_for(seconds: float, cwd: Path) -> int:
-    """Start the run or go on with it, and kill it after so long: its exit code, which is KILLED if it was killed."""
+def run_for(seconds: float, cwd: Path, run: str = "killed") -> int:
+    """Start a run or go on with it, and kill it after so long: its exit code, which is KILLED if it was killed."""
     with subprocess.Popen(
-        [*SPADES, *RUN, "killed"],
+        [*SPADES, *RUN, run],
         cwd=cwd,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
