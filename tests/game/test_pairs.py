@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -14,10 +15,10 @@ from game.rules_by_chance import COMPANIONS
 from spades_harness.game.options import Choice, Contradiction, Switch, Value, Whole
 from spades_harness.game.rules import CLASHES, OPTIONS, Rules
 
-HANDS = 50
-"""Of each pair, in half a minute altogether."""
+HANDS = 250 if os.environ.get("SPADES_DEEP") else 25
+"""Of each pair, in a quarter of a minute altogether."""
 CAP = 5
-"""Hands of a game at most, so that each pair sees the beginning and the end of several games."""
+"""Hands of a game at most, so that each pair sees the beginning and the end of five games or more."""
 BETWEEN = {
     "minimum_bid": 4,
     "nil_value": 50,
