@@ -117,6 +117,19 @@ def test_unless_the_file_says_otherwise_nothing_is_played_with_a_bot_that_fails(
         assert {row["entrant"]: row["matches"] for row in found}["ann"] == matches
 
 
+def test_a_founding_that_failed_lets_nobody_in_unseen(tmp_path: Path) -> None:
+    """Where there was no room for it, it leaves a ledger with nothing in it."""
+    zoo_bot(tmp_path, "odd", "--exit-at-start")
+    bots = "bots: [{name: odd, bot: ./odd}, {name: ann, bot: threes}]}"
+    (tmp_path / "t.yaml").write_text(SMALL + bots, encoding="utf-8")
+    (tmp_path / "runs" / "small").mkdir(parents=True)
+    (tmp_path / "runs" / "small" / "ledger.sqlite").touch()
+    done = spades("run", "t.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "nothing was played (entrant_check: refuse)" in done.stderr
+    assert (tmp_path / "runs" / "small" / "ledger.sqlite").read_bytes() == b""
+
+
 NAMING = """
 name: small
 seed: 7

@@ -132,6 +132,11 @@ def test_a_salt_that_is_known_before_the_commitment_is_refused_and_nothing_is_fo
     for words in (("--salt", DRAWN), ("--salt", DRAWN, "--commit")):
         assert refused(tmp_path, *words).startswith("spades: salt: it has to come after the commitment: ")
     assert not (tmp_path / "runs").exists()
+    (tmp_path / "runs" / "t").mkdir(parents=True)
+    left = tmp_path / "runs" / "t" / "ledger.sqlite"
+    left.touch()  # by a founding for which there was no room
+    assert refused(tmp_path, "--salt", DRAWN).startswith("spades: salt: it has to come after the commitment: ")
+    assert left.read_bytes() == b""
 
 
 def test_a_run_that_asks_for_a_salt_plays_nothing_before_it_has_one(tmp_path: Path) -> None:

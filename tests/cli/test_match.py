@@ -205,6 +205,9 @@ def test_the_last_match_makes_room_for_the_next(tmp_path: Path) -> None:
     make_room(tmp_path)
     assert not (tmp_path / FILE).exists()
     make_room(tmp_path / "nothing here yet")
+    (tmp_path / FILE).touch()  # as a founding leaves it for which there is no room
+    make_room(tmp_path)
+    a_run(tmp_path, entrant("a"), entrant("b"), Boards(4)).close()
 
 
 def test_a_tournament_or_a_strange_file_in_the_place_of_the_last_match_is_left_alone(tmp_path: Path) -> None:

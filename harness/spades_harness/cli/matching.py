@@ -20,7 +20,7 @@ from spades_harness.tournament.file.seeds import typed_seed
 from spades_harness.tournament.identity import make_spec
 from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.records.ledger import FILE, LOCK, Missing, Planned, RunLedger, open_run, read_ledger
-from spades_harness.tournament.records.ledger_file import LedgerError
+from spades_harness.tournament.records.ledger_file import LedgerError, NothingFounded
 from spades_harness.tournament.records.lock import Lock
 from spades_harness.tournament.runner import Tournament, next_batch
 from spades_harness.tournament.schedule import Options
@@ -132,6 +132,8 @@ def make_room(folder: Path) -> None:
     try:
         with read_ledger(folder) as ledger:
             ours = ledger.run.text.startswith(MARK)
+    except NothingFounded:
+        return
     except LedgerError as error:
         raise UserError(f"{error}; remove it, or keep this match elsewhere with --out") from None
     if not ours:

@@ -21,8 +21,7 @@ from spades_harness.tournament.execution.room import all_wait, room
 from spades_harness.tournament.file.bots import Bot, unbuilt_player
 from spades_harness.tournament.file.roster import Roster
 from spades_harness.tournament.outcome import Outcome
-from spades_harness.tournament.records.ledger import FILE as LEDGER
-from spades_harness.tournament.records.ledger import Missing, RunLedger, open_run
+from spades_harness.tournament.records.ledger import Missing, RunFolder, RunLedger
 from spades_harness.tournament.runner import Tournament, next_batch, play_out
 from spades_harness.tournament.schedule import Entrant, ScheduleError
 from spades_harness.tournament.slices import TimeBox, TimeIsUp
@@ -31,7 +30,7 @@ from .admission import troubles
 from .console import Exit, say, tell
 from .custody import players_of, refuse_among_bots
 from .intended import demand_here, first_batch, notes, tournament_of
-from .joining import as_they_came, everybody, make_room, newcomers, taking_part, tell_order
+from .joining import as_known, as_they_came, make_room, taking_part, tell_order, without
 from .opening import Opened
 from .outfitting import fitting, kits_of, noting
 from .players import ready_for
@@ -70,9 +69,10 @@ def show_plan(opened: Opened, folder: Path) -> None:
 
 
 class _Crew(NamedTuple):
-    """Who plays, and how many matches at a time, if that was said."""
+    """Who plays, how many matches at a time, if that was said, and whether all bots wait for a service elsewhere."""
 
     jobs: int | None
+    waits: bool
     kits: tuple[Kit, ...]
 
 
@@ -96,31 +96,44 @@ def carry_out(
         refuse_among_bots("--events", Path(events), opened.homes())
     with terminated_as_interrupted(), events_to(events) as consumer:
         opened.where()
+        refuse_unless_reusable(opened, folder)
         bots: dict[str, Bot] = {}
         written = opened.roster(noting(ready_for(opened), bots))
-        resumed = (folder / LEDGER).exists()
-        roster = written if resumed else as_they_came(written, opened.reuse)
-        new = newcomers(opened.setup(roster), folder) if resumed else roster.entrants
-        known = everybody(roster, folder, new) if resumed else roster
-        first_batch(opened, known)  # what the schedule refuses, it refuses before a run is founded
-        demand_here(opened, roster, folder)
-        refuse_unless_reusable(opened, folder)
-        check_salt(opened.file.salt, founded=resumed)
-        failed = _check(opened, known, new, jobs)
-        joined = resumed and new and make_room(opened, folder, _without(known, failed), new)
-        with open_run(folder, opened.setup(roster), [each.name for each in new]) as ledger:
-            if joined:
-                tell(joined)
-            elif resumed and has_more(_tournament(opened, roster, ledger), ledger):
-                ledger.go_on()
+        with RunFolder(folder) as here:
+            resumed = here.run is not None
+            roster = written if resumed else as_they_came(written, opened.reuse)
+            known, failed, ledger = _opened(opened, roster, here, jobs)
             tell_order(written, known)
             settle_salt(opened.file.salt, ledger)
             consumer(begun(ledger.run, str(folder), _names(known, roster), resumed=resumed))
-            _drop(roster, ledger, failed, consumer)
+            _tell_dropped(failed, consumer)
             if plays:
-                _carry_on(opened, roster, ledger, _Crew(jobs, kits_of(roster.entrants, bots)), again, box, consumer)
+                crew = _Crew(jobs, all_wait(roster.entrants), kits_of(roster.entrants, bots))
+                _carry_on(opened, known, ledger, crew, again, box, consumer)
             else:
-                _commit(opened, roster, ledger, again, consumer)
+                _commit(opened, known, ledger, again, consumer)
+
+
+def _opened(
+    opened: Opened, roster: Roster, here: RunFolder, jobs: int | None
+) -> tuple[Roster, Mapping[str, str], RunLedger]:
+    """The run founded or gone on with, all that may be refused being looked at before; who is in it, as its schedule
+    knows them, and whom of the new it drops, with why."""
+    setup = opened.setup(roster)
+    members = here.members(setup)
+    known = as_known(roster, members)
+    first_batch(opened, known)  # what the schedule refuses, it refuses before a run is founded
+    demand_here(opened, roster, here.path.parent)
+    check_salt(opened.file.salt, founded=here.run is not None)
+    failed = _check(opened, known, members.new, jobs)
+    joined = make_room(opened, here.run, known, members, failed) if here.run and members.new else ""
+    goes_on = here.run is not None and not joined
+    ledger = here.open(setup, members, failed)
+    if joined:
+        tell(joined)
+    elif goes_on and has_more(_tournament(opened, known, ledger), ledger):
+        ledger.go_on()
+    return known, failed, ledger
 
 
 def _names(known: Roster, roster: Roster) -> list[str]:
@@ -128,13 +141,13 @@ def _names(known: Roster, roster: Roster) -> list[str]:
     return [each.name for each in known.entrants if each in roster.entrants]
 
 
-def _commit(opened: Opened, roster: Roster, ledger: RunLedger, again: str, consumer: Consumer) -> None:
+def _commit(opened: Opened, known: Roster, ledger: RunLedger, again: str, consumer: Consumer) -> None:
     """The commitment on standard output, the first matches in the plan, and how to go on."""
     _introduce(ledger, ledger.path.parent)
     done, total = ledger.progress()
     if done == total:  # nothing is planned yet, or all is played and there may be more to come for those who joined
         results = ledger.seen(ledger.outcomes())
-        ledger.plan(next_batch(_tournament(opened, roster, ledger), ledger.planned(), results))
+        ledger.plan(next_batch(_tournament(opened, known, ledger), ledger.planned(), results))
         done, total = ledger.progress()
     say(ledger.run.commitment)
     salt = " --salt TEXT" if ledger.run.last_secret.awaits_salt else ""
@@ -144,7 +157,7 @@ def _commit(opened: Opened, roster: Roster, ledger: RunLedger, again: str, consu
 
 def _carry_on(
     opened: Opened,
-    roster: Roster,
+    known: Roster,
     ledger: RunLedger,
     crew: _Crew,
     again: str,
@@ -153,13 +166,13 @@ def _carry_on(
 ) -> None:
     folder = ledger.path.parent
     _introduce(ledger, folder)
-    for line in notes(_tournament(opened, roster, ledger)):
+    for line in notes(_tournament(opened, known, ledger)):
         tell(line)
     if ledger.run.last_secret.awaits_salt:
         consumer(_ended(ledger, "stopped", "a salt is missing"))
         raise UserError(f"{WITHOUT_SALT}. To go on: {again} --salt TEXT")
     try:
-        missing = _play(opened, roster, ledger, crew, box, consumer)
+        missing = _play(opened, known, ledger, crew, box, consumer)
     except (KeyboardInterrupt, ExecutorLost) as error:
         why = str(error)
         consumer(_ended(ledger, "interrupted", why))
@@ -205,13 +218,13 @@ def _introduce(ledger: RunLedger, folder: Path) -> None:
 
 
 def _play(
-    opened: Opened, roster: Roster, ledger: RunLedger, crew: _Crew, box: TimeBox | None, consumer: Consumer
+    opened: Opened, known: Roster, ledger: RunLedger, crew: _Crew, box: TimeBox | None, consumer: Consumer
 ) -> tuple[Missing, ...]:
-    tournament, executor = _tournament(opened, roster, ledger), opened.where()
+    tournament, executor = _tournament(opened, known, ledger), opened.where()
     with progress() as shown:
         teller = Teller(ledger, (Display(shown, ledger.path.parent), consumer))
         playing, fit = partial(play, files=opened.plugins), fitting(opened, crew.kits)
-        job = Job(playing, crew.jobs, all_wait(roster.entrants), crew.kits, fit, shown.note)
+        job = Job(playing, crew.jobs, crew.waits, crew.kits, fit, shown.note)
         with (
             executor(opened.executor.where, job) as site,
             lanes_for(opened, ledger, job.play, site, teller.lost) as lanes,
@@ -219,9 +232,9 @@ def _play(
             return play_out(tournament, ledger, lanes, teller, box)
 
 
-def _tournament(opened: Opened, roster: Roster, ledger: RunLedger) -> Tournament:
+def _tournament(opened: Opened, known: Roster, ledger: RunLedger) -> Tournament:
     """What is played by those who were not dropped."""
-    found = tournament_of(opened, taking_part(ledger, roster), ledger.run.terms)
+    found = tournament_of(opened, taking_part(ledger, known), ledger.run.terms)
     return found.as_amended(ledger.away())
 
 
@@ -229,15 +242,16 @@ def _tournament(opened: Opened, roster: Roster, ledger: RunLedger) -> Tournament
 
 
 def _check(opened: Opened, roster: Roster, new: Sequence[Entrant], jobs: int | None) -> Mapping[str, str]:
-    """The bots of new entrants that can't take part, if the file wants to know: each plays a hand, as in a match.
+    """The new entrants that can't take part, and why, if the file wants to know: each bot plays a hand, as in a match.
 
     Raises UserError where that refuses the run, or leaves too few for it.
     """
     if opened.file.entrant_check == "play" or not new:
         return {}
-    failed = troubles(players_of(new), opened.terms(), opened.plugins, room(jobs))
-    left = _without(roster, failed)
-    listed = "\n".join(f"{name}: {trouble}" for name, trouble in failed.items())
+    troubled = troubles(players_of(new), opened.terms(), opened.plugins, room(jobs))
+    failed = {each.name: why for each in new if (why := _reasons(each, troubled))}
+    left = without(roster, failed)
+    listed = "\n".join(f"{name}: {trouble}" for name, trouble in troubled.items())
     if failed and opened.file.entrant_check == "refuse":
         raise UserError(f"{listed}\nnothing was played (entrant_check: refuse); drop starts without these")
     if failed and len(left.entrants) < 2:
@@ -245,11 +259,6 @@ def _check(opened: Opened, roster: Roster, new: Sequence[Entrant], jobs: int | N
     if failed:
         _refuse_unless_playable(opened, left, listed)
     return failed
-
-
-def _without(roster: Roster, failed: Mapping[str, str]) -> Roster:
-    """That of those whose bots came up."""
-    return roster.of(entrant for entrant in roster.entrants if not _reasons(entrant, failed))
 
 
 def _refuse_unless_playable(opened: Opened, left: Roster, listed: str) -> None:
@@ -260,13 +269,10 @@ def _refuse_unless_playable(opened: Opened, left: Roster, listed: str) -> None:
         raise UserError(f"{listed}\nnothing was played: without these, {error}") from None
 
 
-def _drop(roster: Roster, ledger: RunLedger, failed: Mapping[str, str], consumer: Consumer) -> None:
-    """Note whose bots didn't come up."""
-    for entrant in roster.entrants:
-        if reasons := _reasons(entrant, failed):
-            ledger.drop(entrant.name, reasons)
-            consumer(EntrantDropped(entrant=entrant.name, why=reasons))
-            tell(f"spades: {entrant.name} is dropped: {reasons}")
+def _tell_dropped(dropped: Mapping[str, str], consumer: Consumer) -> None:
+    for name, why in dropped.items():
+        consumer(EntrantDropped(entrant=name, why=why))
+        tell(f"spades: {name} is dropped: {why}")
 
 
 def _reasons(entrant: Entrant, failed: Mapping[str, str]) -> str:

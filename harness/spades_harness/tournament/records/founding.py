@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from spades_harness import __version__
@@ -32,16 +33,18 @@ from spades_harness.tournament.identity import (
 )
 from spades_harness.tournament.rank_by import RankBy
 from spades_harness.tournament.schedule import Entrant, Options, OptionValue
-from spades_harness.tournament.schedules.growing import as_they_came, joining, without
+from spades_harness.tournament.schedules.growing import without
 from spades_harness.tournament.sealed import Sealed, Shown, shown
 from spades_harness.tournament.statistics.stopping import Rule, as_settings
 from spades_harness.tournament.times import now
 
 from . import chain, ledger_file, sealing
 from .acts import Act
-from .amending import Amendment, amended
+from .amending import Amendment
 from .chain import Link, Tables
-from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, insert, transaction
+from .ledger_file import LedgerError, insert
+from .ledger_rows import clean
+from .membership import Membership
 from .recall import place_of
 from .session import Session
 
@@ -66,6 +69,8 @@ RANK_BY: Final = STANDINGS + "rank_by"
 """What ranks, unless Elo does."""
 ANCHOR: Final = STANDINGS + "anchor"
 """Who has which Elo by definition, as a list of two, if anybody has."""
+NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
+"""Nobody is dropped."""
 _SHOWN: Final = 8
 """Differences shown of two runs: enough to see what is the matter, few enough to read."""
 
@@ -175,58 +180,41 @@ def read_run(path: Path, db: sqlite3.Connection) -> Run:
 # ------------------------------------------------------------------------------------------------- found, or go on with
 
 
-def open_founded(path: Path, setup: Setup, new: Collection[str] = ()) -> sqlite3.Connection:
-    """A connection to the run of this setup, which is founded if there is none; entrants that are `new` may join it.
+def found(db: sqlite3.Connection, setup: Setup, dropped: Mapping[str, str] = NOBODY) -> None:
+    """The tables, and all that is known before the first match; `dropped` are those whose bots don't come up, and why.
 
-    Raises LedgerError for the run of another tournament.
+    Inside the caller's transaction, so that a run is there whole or not at all.
     """
-    db = ledger_file.open_to_write(path)
-    try:
-        with explained(path, WRITE_ELSEWHERE):
-            with transaction(db):
-                if ledger_file.has_tables(db):
-                    _go_on(path, db, setup, new)
-                else:
-                    _found(db, setup)
-            ledger_file.let_read(db)
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _found(db: sqlite3.Connection, setup: Setup) -> None:
-    """The tables, and all that is known before the first match."""
     ledger_file.create_tables(db)
     seed = None if setup.seed is None else json.dumps(setup.seed)
     columns = ("id", "name", "text", "terms", "seed", "harness", "created")
     insert(db, "run", columns, [(1, setup.name, setup.text, canonical(setup.terms), seed, __version__, now())])
     sealing.draw(db, setup.seed)
     insert(db, "setting", ("path", "value"), list(setup.settings.items()))
-    insert(db, "entrant", ("number", "name"), [(n, each.name) for n, each in enumerate(setup.entrants, 1)])
-    _insert_players(db, setup.entrants)
+    _insert_entrants(db, setup.entrants, 1, dropped)
 
 
-def _insert_players(db: sqlite3.Connection, entrants: Iterable[Entrant]) -> None:
+def _insert_entrants(
+    db: sqlite3.Connection, entrants: Sequence[Entrant], first: int, dropped: Mapping[str, str]
+) -> None:
+    rows = [(n, each.name, clean(dropped.get(each.name, ""))) for n, each in enumerate(entrants, first)]
+    insert(db, "entrant", ("number", "name", "dropped"), rows)
     players = [(e.name, n, p.name, p.content, place_of(p)) for e in entrants for n, p in enumerate(e.players)]
     insert(db, "player", ("entrant", "number", "bot", "content", "place"), players)
 
 
-def _go_on(path: Path, db: sqlite3.Connection, setup: Setup, new: Collection[str]) -> None:
-    """Check that it is the same run, but for entrants that may join it, or play no more in it and are gone.
+def go_on(
+    path: Path, db: sqlite3.Connection, setup: Setup, members: Membership, dropped: Mapping[str, str] = NOBODY
+) -> None:
+    """Let the new of these members join the run; raises LedgerError where the others make it another.
 
     Of those that were dropped nothing was planned: they may be gone, too, or join with a bot that has changed.
     """
-    dropped = {name for (name,) in db.execute("SELECT name FROM entrant WHERE dropped <> ''")}
-    gone = {*amended(amendments(db)).withdrawn, *dropped} - {each.name for each in setup.entrants}
-    everything = dict(db.execute("SELECT path, value FROM setting WHERE path NOT LIKE ?", (f"{STANDINGS}%",)))
-    stored = without(everything, gone | dropped.intersection(new))
-    joined = tuple(each for each in joining(stored, setup.entrants) if each.name in new)
-    rest = as_they_came(stored, [each for each in setup.entrants if each not in joined])
-    _check_same(path, stored, replace(setup, entrants=rest))
-    if joined:
-        _forget(db, without(everything, dropped.intersection(new)), dropped.intersection(new))
-        _join(db, setup, joined)
+    _check_same(path, members.stored or {}, replace(setup, entrants=members.stay))
+    if members.new:
+        everything = dict(db.execute("SELECT path, value FROM setting"))
+        _forget(db, without(everything, members.anew), members.anew)
+        _join(db, setup, members.new, dropped)
 
 
 def _forget(db: sqlite3.Connection, stored: Settings, entrants: Collection[str]) -> None:
@@ -239,11 +227,10 @@ def _forget(db: sqlite3.Connection, stored: Settings, entrants: Collection[str])
     db.execute("UPDATE setting SET value = ? WHERE path = 'entrants'", (stored["entrants"],))
 
 
-def _join(db: sqlite3.Connection, setup: Setup, joined: Sequence[Entrant]) -> None:
+def _join(db: sqlite3.Connection, setup: Setup, joined: Sequence[Entrant], dropped: Mapping[str, str]) -> None:
     """Add these entrants after all others. What is planned with them comes from a secret nobody knows."""
     ((last,),) = db.execute("SELECT coalesce(max(number), 0) FROM entrant")
-    insert(db, "entrant", ("number", "name"), [(n, each.name) for n, each in enumerate(joined, last + 1)])
-    _insert_players(db, joined)
+    _insert_entrants(db, joined, last + 1, dropped)
     ((stored,),) = db.execute("SELECT value FROM setting WHERE path = 'entrants'")
     added = replace(setup, entrants=tuple(joined)).settings["entrants"]
     value = canonical(json.loads(stored) + json.loads(added))

@@ -7,10 +7,10 @@ writes; anyone may read at any time, and a reader changes nothing. Times are UTC
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from spades_harness.table.match import MatchRecord
 from spades_harness.tournament.identity import Settings
@@ -20,12 +20,13 @@ from . import founding, ledger_file, sealing
 from .acts import Act
 from .amending import Amendment, Subject
 from .chain import digest
-from .founding import Setup
-from .ledger_file import LedgerError, insert, recording, transaction
+from .founding import NOBODY, Setup
+from .ledger_file import WRITE_ELSEWHERE, LedgerError, explained, insert, recording, transaction
 from .ledger_items import Kept, Missing, Planned, Use
 from .ledger_reader import FILE, Ledger, read_ledger
 from .ledger_rows import COLUMNS, Rows, as_tables, clean, to_rows
 from .lock import Lock
+from .membership import Membership, membership
 from .redealing import is_open
 from .session import Session, this_session
 
@@ -36,6 +37,7 @@ __all__ = [
     "Ledger",
     "Missing",
     "Planned",
+    "RunFolder",
     "RunLedger",
     "Use",
     "open_run",
@@ -58,6 +60,14 @@ class RunLedger(Ledger):
         """Leave one plain file behind, and give the folder back."""
         ledger_file.close(self._db)
         self._lock.close()
+
+    def begin(self, setup: Setup) -> None:
+        """Let others read from now on, and bring what stands beside the settings up to date."""
+        with explained(self.path, WRITE_ELSEWHERE):
+            ledger_file.let_read(self._db)
+        self._read_again()
+        self.seal_old()
+        self.arrange(setup.standings)
 
     def plan(self, planned: Iterable[Planned]) -> None:
         """Add these to the plan; those that stand in it must be the same. Raises LedgerError if they aren't."""
@@ -234,23 +244,83 @@ def _locked(folder: Path, why_not: str) -> Lock:
         raise LedgerError(f"{folder}: {why_not.format(error.strerror)}") from error
 
 
+class RunFolder:
+    """A run's folder before anything is changed in it: locked where a ledger's file lies there, and what it holds.
+
+    Nothing is made where there is nothing. Close it, or use it in a `with`: that closes the run, too. Raises
+    LedgerError, or LockedError where somebody else goes on with it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self._held = folder / FILE, ExitStack()
+        self._lock: Lock | None = None
+        self.run: RunLedger | None = None
+        """The run that was founded here; None: it is still to be founded, be there a file or not."""
+        if self.path.exists():
+            with self._held:  # given back, unless all goes well
+                self.run = self._look()
+                self._held = self._held.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the run, and give the folder back."""
+        self._held.close()
+
+    def members(self, setup: Setup, admitted: Collection[str] | None = None) -> Membership:
+        """Who belongs to the run, see `membership`."""
+        standing = None if self.run is None else self.run.standing()
+        return membership(standing, setup.entrants, setup.settings, admitted)
+
+    def open(self, setup: Setup, members: Membership, dropped: Mapping[str, str] = NOBODY) -> RunLedger:
+        """Found the run, or go on with it; the new of these members join it, these of them as dropped, for a reason.
+
+        All of that or nothing. The run of any other tournament is refused, and what differs is named; nothing in it is
+        changed.
+        """
+        if self._lock is None and self._look():
+            raise LedgerError(f"{self.path.parent}: a run was founded here meanwhile: make the same call again")
+        if self.run is None:
+            with self._explained(), transaction(self._db):
+                founding.found(self._db, setup, dropped)
+            self.run = self._run()
+        else:
+            with self._explained(), transaction(self._db):
+                founding.go_on(self.path, self._db, setup, members, dropped)
+        self.run.begin(setup)
+        return self.run
+
+    def _look(self) -> RunLedger | None:
+        """Lock the folder, bring its ledger up to date, and see what is in it."""
+        self._lock = _locked(self.path.parent, "a run cannot be kept here: {}; choose another with --out")
+        self._held.callback(self._lock.close)
+        self._db = ledger_file.open_to_write(self.path)
+        self._held.callback(self._db.close)
+        with self._explained():
+            return self._run() if ledger_file.has_tables(self._db) else None
+
+    def _run(self) -> RunLedger:
+        assert self._lock is not None
+        run = RunLedger(self.path, self._db, self._lock)
+        self._held.callback(run.close)
+        return run
+
+    def _explained(self) -> AbstractContextManager[None]:
+        return explained(self.path, WRITE_ELSEWHERE)
+
+
 def open_run(folder: Path, setup: Setup, new: Collection[str] = ()) -> RunLedger:
     """Found a run in this folder, or go on with the one that stands there; raises LedgerError or LockedError.
 
-    Entrants that are `new` may join it. The run of any other tournament is refused, and what differs is named; nothing
-    in it is changed.
+    Entrants that are `new` may join it.
     """
-    path = folder / FILE
-    lock = _locked(folder, "a run cannot be kept here: {}; choose another with --out")
+    here = RunFolder(folder)
     try:
-        run = RunLedger(path, founding.open_founded(path, setup, new), lock)
+        return here.open(setup, here.members(setup, new))
     except BaseException:
-        lock.close()
+        here.close()
         raise
-    try:
-        run.seal_old()
-        run.arrange(setup.standings)
-    except BaseException:
-        run.close()
-        raise
-    return run

@@ -38,6 +38,10 @@ class LedgerError(UserError):
     """A ledger that cannot be read, written, or gone on with."""
 
 
+class NothingFounded(LedgerError):
+    """A file that a founding left which came to nothing."""
+
+
 @contextmanager
 def explained(path: Path, cure: str = READ_ANOTHER) -> Iterator[None]:
     """What SQLite cannot open or read becomes one line; a broken constraint stays a fault of the harness.
@@ -165,7 +169,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         try:
             check(path, db)
             if not has_tables(db):
-                raise LedgerError(f"{path}: the run was stopped before it began; there is nothing in it")
+                raise NothingFounded(f"{path}: the run was stopped before it began; there is nothing in it")
         except BaseException:
             db.close()
             raise

@@ -21,7 +21,7 @@ from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.identity import Settings
 from spades_harness.tournament.outcome import Charge, Leg, Outcome, outcome_from, unplayed
 from spades_harness.tournament.rank_by import RankBy
-from spades_harness.tournament.schedule import Away, Options
+from spades_harness.tournament.schedule import Away, Entrant, Options
 from spades_harness.tournament.statistics.stopping import Rule, rule_from
 
 from . import founding, ledger_file
@@ -31,6 +31,7 @@ from .founding import ANCHOR, RANK_BY, STANDINGS, STOP
 from .ledger_file import LedgerError, explained, transaction
 from .ledger_items import Kept, Listed, Missing, Planned, Progress, Tried, Use, progress_of
 from .ledger_rows import COLUMNS, Row, Rows, from_rows, read_bids, read_result, sides_by_hand
+from .membership import Standing
 from .recall import recalled, scheduled
 from .session import Session
 
@@ -72,6 +73,16 @@ class Ledger:
             stored: dict[str, str] = dict(self._all("SELECT path, value FROM setting"))
             ((content, place),) = self._all("SELECT content, place FROM player WHERE bot = ? LIMIT 1", bot)
         return recalled(bot, stored, content, place)
+
+    def standing(self) -> Standing:
+        """Who is in the run by now."""
+        listed, withdrawn = self.entrants(), self.amended().withdrawn
+        gone = {each.name: self.recalled(each) for each in listed if each.name in withdrawn}
+        return Standing(self.settings(), listed, gone)
+
+    def recalled(self, listed: Listed) -> Entrant:
+        """An entrant of the run, as it was founded on it; see `player`."""
+        return Entrant(listed.name, tuple(map(self.player, listed.bots)))
 
     def settings(self) -> Settings:
         """What its results depend on, as it was founded, and as entrants joined it since."""
