@@ -11,7 +11,7 @@ from typing import Final
 
 from .outcome import Leg, Outcome, Tally
 from .records.ledger import Ledger, Planned
-from .runner import FEWEST, Tournament, legs_named, next_batch
+from .runner import FEWEST, Plan, Tournament, legs_named, next_batch
 from .schedule import ScheduleError
 
 MOST_BATCHES: Final = 1_000
@@ -94,10 +94,10 @@ def _has_ended(ledger: Ledger) -> bool:
 
 
 def _further(tournament: Tournament, first: tuple[Planned, ...]) -> Iterator[tuple[Planned, ...]]:
-    plan, results = list(first), [even(each.ordinal, each.leg) for each in first]
+    plan, results = Plan(first), [even(each.ordinal, each.leg) for each in first]
     while first and (batch := next_batch(tournament, plan, results)):
         yield batch
-        plan += batch
+        plan.add(batch)
         results += [even(each.ordinal, each.leg) for each in batch]
 
 

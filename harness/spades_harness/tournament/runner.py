@@ -6,7 +6,7 @@ moment; what is in the ledger by then stands, and the same call goes on from the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -91,31 +91,51 @@ def play_out(
     return _Run(tournament, ledger, lanes, listener, box).play_out()
 
 
-def next_batch(tournament: Tournament, plan: Sequence[Planned], results: Sequence[Outcome]) -> tuple[Planned, ...]:
+class Plan:
+    """What is planned so far. It grows, and what it holds is looked at once: a run of many batches costs no more than
+    one of few."""
+
+    def __init__(self, planned: Iterable[Planned] = ()) -> None:
+        self.matches: list[Planned] = []
+        self._identities: set[str] = set()
+        self._secrets: dict[MeetingKey, int] = {}
+        self.add(planned)
+
+    def add(self, planned: Iterable[Planned]) -> None:
+        """These follow on what is planned."""
+        for each in planned:
+            self.matches.append(each)
+            self._identities.add(each.identity)
+            self._secrets[each.leg.meeting] = each.secret
+
+    def __contains__(self, identity: str) -> bool:
+        return identity in self._identities
+
+    def secret(self, leg: Leg, otherwise: int) -> int:
+        """The number of the secret of a leg's meeting; it has one, so all its legs are played on the same cards."""
+        return self._secrets.get(leg.meeting, otherwise)
+
+
+def next_batch(
+    tournament: Tournament, plan: Plan | Iterable[Planned], results: Sequence[Outcome]
+) -> tuple[Planned, ...]:
     """The matches that follow on a plan, all of which has results; raises ScheduleError.
 
     They come from the run's last secret, but for those of meetings that have begun with another.
     """
-    legs, numbers = legs_named(tournament, results), _secrets_of(plan)
+    plan = plan if isinstance(plan, Plan) else Plan(plan)
     last = len(tournament.terms.secrets) - 1
     entrants = {entrant.name: entrant for entrant in tournament.asked}
-    known = {planned.identity for planned in plan}
-    batch: list[Planned] = []
-    for ordinal, leg in enumerate(legs, len(plan) + 1):
+    batch: dict[str, Planned] = {}
+    for ordinal, leg in enumerate(legs_named(tournament, results), len(plan.matches) + 1):
         if wrong := _objection(leg, entrants, tournament.options.gone, tournament.terms.rules.shape):
             raise _refused(tournament, wrong)
-        secret = numbers.get(leg.meeting, last)
+        secret = plan.secret(leg, last)
         identity = make_spec(tournament.terms, entrants, leg, secret=secret).identity
-        if identity in known:
+        if identity in plan or identity in batch:
             raise _refused(tournament, f"names a match twice: {_show(leg)}")
-        known.add(identity)
-        batch.append(Planned(ordinal, identity, leg, secret))
-    return tuple(batch)
-
-
-def _secrets_of(plan: Iterable[Planned]) -> Mapping[MeetingKey, int]:
-    """The number of the secret of each meeting; it has one, so that all its legs are played on the same cards."""
-    return {each.leg.meeting: each.secret for each in plan}
+        batch[identity] = Planned(ordinal, identity, leg, secret)
+    return tuple(batch.values())
 
 
 def legs_named(tournament: Tournament, results: Sequence[Outcome]) -> tuple[Leg, ...]:
@@ -185,7 +205,8 @@ class _Run:
         self.tournament = tournament.as_amended(ledger.away())
         self.ledger, self.lanes, self.listener, self.box = ledger, lanes, listener, box
         self.entrants = {entrant.name: entrant for entrant in tournament.entrants}
-        self.plan: list[Planned] = []
+        self.plan = Plan()
+        self.due: dict[int, Missing] = {}
         self.done = self.total = 0
         rule = tournament.stop
         self.names = looked_at(rule, [*self.entrants], self.amended.withdrawn) if rule else ()
@@ -194,8 +215,9 @@ class _Run:
 
     def play_out(self) -> tuple[Missing, ...]:
         self.ledger.renew(each._replace(identity=self.spec(each).identity) for each in self.renewed())
+        self.due = {each.planned.ordinal: each for each in self.ledger.missing()}
         for batch in self.batches():
-            self.plan += batch
+            self.plan.add(batch)
             self.done += sum(each.ordinal in self.results for each in batch)
             self.total += sum(not self.is_off(each) for each in batch)
             self.listener.planned(self.done, self.total)
@@ -219,20 +241,28 @@ class _Run:
 
     def is_cut_short(self) -> bool:
         """Whether there would be more to play if all came back."""
-        if any(map(self.is_off, self.plan)):
+        if any(map(self.is_off, self.plan.matches)):
             return True
         everybody = self.tournament.as_amended(())
-        return bool(legs_named(everybody, tuple(map(self.seen, self.plan))))
+        return bool(legs_named(everybody, tuple(map(self.seen, self.plan.matches))))
 
     def batches(self) -> Iterator[tuple[Planned, ...]]:
-        """Those that stand in the ledger, whatever a schedule would say today; then those that it names after them."""
+        """Those that stand in the ledger, whatever a schedule would say today; then those that it names after them.
+
+        It isn't asked of those that stand: a stored match has to be the one that these bots and cards would make, and
+        that a schedule would name the same plan again nobody needs to go on.
+        """
+        seen: list[Outcome] = []
         for batch in self.ledger.batches():
             played = (each for each in batch if not self.amended.gone(each.leg))
             self.ledger.plan(each._replace(identity=self.spec(each).identity) for each in played)
             yield batch
-        while batch := next_batch(self.tournament, self.plan, tuple(map(self.seen, self.plan))):
+            seen += map(self.seen, batch)
+        while batch := next_batch(self.tournament, self.plan, tuple(seen)):
             self.ledger.plan(batch)
+            self.due |= {each.ordinal: Missing(each, 0, "") for each in batch if not self.is_off(each)}
             yield batch
+            seen += map(self.seen, batch)
 
     def renewed(self) -> tuple[Planned, ...]:
         """What gets the last secret, before anything is played; but those whose bots may be gone stay as they are."""
@@ -254,8 +284,7 @@ class _Run:
 
     def missing(self, batch: Sequence[Planned]) -> tuple[Missing, ...]:
         """The matches of a batch that are still to be played."""
-        identities = {each.identity for each in batch}
-        return tuple(each for each in self.ledger.missing() if each.planned.identity in identities)
+        return tuple(self.due[each.ordinal] for each in batch if each.ordinal in self.due)
 
     def play(self, batch: Sequence[Planned]) -> bool:
         """Play what is missing of a batch: in one go, or in slices where it may end early.
@@ -284,7 +313,7 @@ class _Run:
     def tell_stopped(self, last: int) -> None:
         """Say why nothing is played after this match of the plan."""
         if rule := self.tournament.stop:
-            seen = [self.results[each.ordinal] for each in self.plan[:last] if each.ordinal in self.results]
+            seen = [self.results[each.ordinal] for each in self.plan.matches[:last] if each.ordinal in self.results]
             why = told(rule, self.names, self.tournament.terms.format, seen, self.amended.withdrawn)
             self.listener.stopped(why, self.done, self.total)
 
@@ -304,5 +333,8 @@ class _Run:
         terms = self.tournament.terms
         if outcome := outcome_of(planned.ordinal, planned.leg, terms.rules, terms.faults, record):
             self.results[planned.ordinal] = replace(outcome, secret=planned.secret)
+            del self.due[planned.ordinal]
             self.done += 1
+        else:
+            self.due[planned.ordinal] = Missing(planned, record.attempt, record.void)
         self.listener.played(planned, record, self.done, self.total)

@@ -7,7 +7,7 @@ writes; anyone may read at any time, and a reader changes nothing. Times are UTC
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Final, Self
@@ -70,19 +70,25 @@ class RunLedger(Ledger):
         self.arrange(setup.standings)
 
     def plan(self, planned: Iterable[Planned]) -> None:
-        """Add these to the plan; those that stand in it must be the same. Raises LedgerError if they aren't."""
+        """Add these to the plan; those that stand in it must be the same. Raises LedgerError if they aren't.
+
+        They are of consecutive numbers, or nearly so: no more of the plan is read than lies between the first and last.
+        """
+        given = sorted(planned)
+        if not given:
+            return
         with self._writing():
-            stored = {each.ordinal: each.identity for each in self._planned()}
-            ((batch,),) = self._all("SELECT coalesce(max(batch), 0) + 1 FROM plan")
-            for each in planned:
-                if each.ordinal not in stored:
-                    self._insert_planned(each, batch)
-                    self._open_chain()
-                elif stored[each.ordinal] != each.identity:
+            between = "SELECT ordinal, identity FROM plan WHERE ordinal BETWEEN ? AND ?"
+            stored: dict[int, str] = dict(self._all(between, given[0].ordinal, given[-1].ordinal))
+            for each in given:
+                if each.ordinal in stored and stored[each.ordinal] != each.identity:
                     raise LedgerError(
                         f"{self.path}: match {each.ordinal} was planned otherwise when this run was founded"
                         f" (by version {self.run.harness}): run it into another folder"
                     )
+            if added := [each for each in given if each.ordinal not in stored]:
+                self._insert_planned(added)
+                self._open_chain()
 
     def renew(self, planned: Iterable[Planned]) -> None:
         """Let these matches, none of which was begun, have these identities and secrets; see `redealing`."""
@@ -209,15 +215,12 @@ class RunLedger(Ledger):
         with recording(self.path), transaction(self._db):
             yield
 
-    def _insert_planned(self, planned: Planned, batch: int) -> None:
-        ordinal, identity, leg, secret = planned
-        insert(
-            self._db,
-            "plan",
-            ("ordinal", "identity", "round", "stream", "leg", "secret", "batch"),
-            [(ordinal, identity, leg.round, leg.stream, leg.leg, secret, batch)],
-        )
-        places = [(ordinal, place, name) for place, name in enumerate(leg.entrants)]
+    def _insert_planned(self, planned: Sequence[Planned]) -> None:
+        """As one batch, after all others."""
+        ((batch,),) = self._all("SELECT coalesce((SELECT batch FROM plan ORDER BY ordinal DESC LIMIT 1), 0) + 1")
+        plan = [(n, identity, leg.round, leg.stream, leg.leg, key, batch) for n, identity, leg, key in planned]
+        places = [(n, place, name) for n, _, leg, _ in planned for place, name in enumerate(leg.entrants)]
+        insert(self._db, "plan", ("ordinal", "identity", "round", "stream", "leg", "secret", "batch"), plan)
         insert(self._db, "place", ("ordinal", "place", "entrant"), places)
 
 
