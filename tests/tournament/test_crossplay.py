@@ -12,7 +12,7 @@ from spades_harness.tournament.outcome import Outcome
 from spades_harness.tournament.schedule import Entrant, Options
 from spades_harness.tournament.schedules.mixer import mixer
 from spades_harness.tournament.standings import standings
-from spades_harness.tournament.statistics.meeting import results_of, side_lead
+from spades_harness.tournament.statistics.meeting import results_of
 from spades_harness.tournament.statistics.rating import elo
 
 from .test_mixer import TABLE, meeting
@@ -93,9 +93,14 @@ def test_where_a_side_is_worth_what_its_two_are_nobody_understands_itself() -> N
     assert max(each.difference or 0 for each in own) > 9
 
 
-def test_where_somebody_was_at_fault_nothing_is_counted() -> None:
-    assert of([*PLAYED, *meeting(4, ("a", "b", "c", "d"), 400, faulty=["d"])]) == of(PLAYED)
-    assert [side_lead(each) for each, _ in results_of(BOARDS, meeting(4, faulty=["d"]))] == [None]
+def test_where_somebody_was_at_fault_nothing_is_counted_for_the_others() -> None:
+    """What it counts for who was at fault, the tests of such points say."""
+    found, clean = of([*PLAYED, *meeting(4, ("a", "b", "c", "d"), 400, faulty=["d"])]), of(PLAYED)
+    others = [{each for each in table.cells if each.entrant != "d"} for table in (found, clean)]
+    assert others[0] == others[1]
+    assert cell(found, "d", "c") == Beside("d", "c", -36.0, 32.021, 3)
+    twice = of([*PLAYED, *meeting(4, ("a", "b", "c", "d"), 400, faulty=["a", "d"])])
+    assert {*twice.cells} == {*clean.cells}
 
 
 def test_the_csv_has_a_row_a_cell() -> None:

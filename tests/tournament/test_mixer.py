@@ -180,7 +180,7 @@ def ended(number: int, leg: Leg, lead: int = 0, faulty: Sequence[str] = ()) -> O
     at_fault = tuple(name in faulty for name in leg.entrants)
     faults = tuple((FaultKind.CRASH,) if each else () for each in at_fault)
     winner = None if not lead else 0 if lead > 0 else 2
-    return Outcome(number, leg, scores, at_fault, 4, (Tally(),) * 4, faults, winner)
+    return Outcome(number, leg, scores, at_fault, 4, (Tally(),) * 4, faults, winner, length=4)
 
 
 def meeting(

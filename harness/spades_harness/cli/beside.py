@@ -27,6 +27,7 @@ WHAT_IT_IS: Final = (
     f"{UNDERSTANDING}: beside itself less twice beside others, for it sits there twice; above 0 if it suits itself"
     " better than it suits others"
 )
+UNTOLD: Final = "Of who was at fault no difference is told: a fault that lowers one of the two might raise it"
 WITHOUT_OWN: Final = "Nobody was its own partner: schedule: {mixer: {self_play: true}} plays the diagonal"
 
 
@@ -52,6 +53,8 @@ def show_crossplay(ledger: Ledger, registry: Registry, look: Look) -> None:
             table_of(("entrant", "beside itself", "beside others", "difference", UNDERSTANDING), map(_cells, found.own))
         )
         say(WHAT_IT_IS)
+        if any(None not in (each.self_play, each.cross_play) and each.difference is None for each in found.own):
+            say(UNTOLD)
     else:
         say(WITHOUT_OWN)
     say_replaced(ledger.run.terms.format, outcomes)
@@ -61,7 +64,7 @@ def show_crossplay(ledger: Ledger, registry: Registry, look: Look) -> None:
 
 def _of(found: Crossplay) -> str:
     """How many tables a cell is made of: few of them make an error that can't be relied on."""
-    tables = [each.tables for each in found.cells if each.entrant != each.partner]
+    tables = [each.tables for each in found.cells if each.entrant != each.partner and each.tables]
     if not tables:
         return ""
     least, most = min(tables), max(tables)

@@ -109,6 +109,8 @@ class Outcome:
     """The place that won alone, the first of its side; None where none did. Its score need not be the highest alone."""
     secret: int = 0
     """The number of the secret that its cards come from."""
+    length: int = 0
+    """All hands that the scores are of, with a substitute, too; 0 where a forfeit ended it. Matters after a fault."""
     played: bool = True
     """False of one that stays without a result; see `unplayed`."""
 
@@ -173,6 +175,7 @@ def outcome_from(
         tallies=tuple(tally(rules, sides[place], own_hands, seats[place]) for place in places),
         faults=kinds,
         winner=None if won is None else sides.index(won),
+        length=0 if result.ending is None else result.hands,
     )
 
 

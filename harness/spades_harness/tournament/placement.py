@@ -69,7 +69,7 @@ def placed(tabulate: Tabulate, run: Played, places: Places, by: RankBy, anchor: 
         first.sort(key=lambda row: _order(row, by, field))
     known = dict.fromkeys(run.options.gone, GONE) | dict.fromkeys(run.absent, DROPPED)
     last = [replace(row, rank=None, placing=known.get(row.entrant, "")) for row in rows.values()]
-    lines = (*placing.lines, *_zero(tuple(field), anchor, fixed))
+    lines = (*placing.lines, *_zero(tuple(field), anchor, fixed), *table.lines)
     return replace(table, entrants=(*first, *last), title=placing.title, lines=lines, anchor=fixed)
 
 

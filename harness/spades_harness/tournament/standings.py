@@ -28,10 +28,10 @@ from .records.amending import Amendment
 from .replaced import told_replaced
 from .schedules.placing import Unplaced
 from .sealed import Shown
-from .statistics.clustered import mean_and_error
 from .statistics.comparison import Compared, compare
+from .statistics.faulted import mean_of, missed_points, missed_wins, own_points, told_missed, told_untold
 from .statistics.individuals import Individual
-from .statistics.meeting import Duel, Meeting, Results, Verdict, points_per_hand, results_of
+from .statistics.meeting import Duel, Meeting, Results, Verdict, results_of
 from .statistics.paired import at_fault, for_rating, leads, observed
 from .statistics.pairings import pair_counts, scale, verdict_counts
 from .statistics.partnership import Effect, partner_effects, told
@@ -67,8 +67,9 @@ class Row:
     draws: int
     losses: int
     points_per_hand: float | None
-    """Own points less the opponents', a hand: the mean over all meetings without a forfeit. Of several opponents it is
-    their mean, and that of the own copies where there are any."""
+    """Own points less the opponents', a hand: the mean over all meetings without a forfeit, or also over those with one
+    of its own if that is lower; see `faulted`. Of several opponents it is their mean, and that of the own copies where
+    there are any."""
     points_error: float | None
     """The standard error of that mean, clustered by board stream; None for fewer than two streams."""
     contracts_made: int
@@ -129,7 +130,7 @@ class Standings:
     title: str = ""
     """Of the column with the schedule's words, `Row.placing`; empty where the ratings alone rank."""
     lines: tuple[str, ...] = ()
-    """What the schedule says below the table, or where partners change, who is the best."""
+    """What the schedule says below the table, or where partners change, who is the best; who has no points, and why."""
     anchor: Anchor | None = None
     """Who has which Elo by definition."""
     individuals: tuple[Individual, ...] = ()
@@ -164,14 +165,15 @@ def standings(
     compared = compare(seen)
     own, among = _by_entrant(entrants, results), scale(game, results)
     rows = [_row(name, own[name], {by: found.get(name) for by, found in rated.items()}, among) for name in entrants]
+    missed = _missed(game, own, rank_by)
     effects = partner_effects([*leads(results)])
     rows = [*_with_effects(rows, effects)]
     troubles = tuple(found for found in answers.values() if isinstance(found, SetAside))
     return Standings(
-        tuple(_ranked(_in_groups(rows, compared), own, rank_by)),
+        tuple(_ranked(_in_groups(rows, compared), own, rank_by, missed)),
         compared,
         troubles,
-        lines=tuple(_lines(game, results, effects)),
+        lines=(*_lines(game, results, effects, own), *filter(None, [told_missed(missed, rank_by.words)])),
         anchor=anchor,
     )
 
@@ -240,8 +242,7 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None], among: 
     elo, low, high = _interval(rated.get(RANKING) if is_rated else None)
     counts = add(leg.tallies[place] for leg, place in seats)
     dealt = sum(leg.hands for leg, _ in seats)
-    leads = ((meeting.boards, points_per_hand(meeting, name)) for meeting in own)
-    points, error = mean_and_error((boards, lead) for boards, lead in leads if lead is not None)
+    points, error = mean_of(own_points(results, name))
     return Row(
         rank=None,
         entrant=name,
@@ -311,27 +312,52 @@ def _with_effects(rows: Iterable[Row], effects: Mapping[str, Effect]) -> Iterato
         yield replace(row, partner_effect=at, partner_effect_low=low, partner_effect_high=high)
 
 
-def _lines(game: Format, results: Results, effects: Mapping[str, Effect]) -> Iterator[str]:
-    """What there is to say where partners change."""
+def _untold(own: Mapping[str, Results]) -> Iterator[str]:
+    """Those who have no points, since they forfeited."""
+    faulty = ((name, [each for each in results if name in each[0].culprits]) for name, results in own.items())
+    return (name for name, results in faulty if own_points(results, name).cut_short)
+
+
+def _missed(game: Format, own: Mapping[str, Results], by: RankBy) -> Mapping[str, float]:
+    """How much of the measure another may miss by the faults of each, of those by whose it may."""
+    match by:
+        case RankBy.WINS:
+            return missed_wins(game, own)
+        case RankBy.POINTS:
+            return missed_points(own)
+        case (
+            RankBy.ELO
+        ):  # a loss by fault alone costs as much of it as one to others, who have their distances by the rest
+            return {}
+
+
+def _lines(game: Format, results: Results, effects: Mapping[str, Effect], own: Mapping[str, Results]) -> Iterator[str]:
+    """What there is to say where partners change, or where somebody was at fault."""
     if best := told(effects):
         yield best
     if replaced := told_replaced(game, results):
         yield replaced
+    if without := told_untold([*_untold(own)]):
+        yield without
 
 
-def _ranked(rows: Iterable[Row], own: Mapping[str, Results], by: RankBy) -> Iterator[Row]:
-    """The rows in order with their ranks, group by group; those without a result come last, without a rank."""
+def _ranked(rows: Iterable[Row], own: Mapping[str, Results], by: RankBy, missed: Mapping[str, float]) -> Iterator[Row]:
+    """The rows in order with their ranks, group by group; those without a result come last, without a rank.
+
+    Of a measure is taken off what others may have missed of it.
+    """
     groups: dict[int | None, dict[str, Row]] = {}
     for row in rows:
         groups.setdefault(row.group, {})[row.entrant] = row
     for _, named in sorted(groups.items(), key=lambda group: group[0] or inf):
-        measures = {name: measure(row, by) for name, row in named.items()}
+        measured = {name: measure(row, by) for name, row in named.items()}
+        measures = {name: at if at is None else at - missed.get(name, 0) for name, at in measured.items()}
         results = {id(result): result for name in named for result in own[name]}
         yield from (replace(named[name], rank=rank) for name, rank in ranked(measures, [*results.values()]))
 
 
 def measure(row: Row, by: RankBy) -> float | None:
-    """What ranks an entrant, as it is shown; who has results but no points, all of them forfeits, is behind all."""
+    """What ranks an entrant, as it is shown; who has results but no points, since it forfeited, is behind all."""
     if not row.wins + row.draws + row.losses:
         return None
     match by:

@@ -14,7 +14,7 @@ from math import fsum
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from .interval import Doubt, doubt_of
-from .strength import ELO, Cluster, Contest, Floats, Row, fit_of, rows_of, strength_of, strengths
+from .strength import ELO, Cluster, Contest, Floats, Row, fit_of, no_higher, rows_of, strengths
 
 Side: TypeAlias = tuple[str, ...]
 """Those who play together; one who holds several of its places is named as often."""
@@ -62,9 +62,9 @@ class Group(NamedTuple):
 def fitted(observations: tuple[Observation, ...]) -> tuple[Group, ...]:
     """The groups, the largest first; of those who had no part in any difference nothing is known.
 
-    What counts for one alone is seen in a second step: with the strengths of all others as they are, its own becomes
-    what fits that as well; then the zero is put where their mean is now. How far the others are from each other stays
-    as it was, and how sure it is of one that was moved is what the rest of its results say.
+    What counts for one alone is seen in a second step: a fit in which its side has lost that. It is put where it is no
+    higher against any other than there; then the zero is put where the mean is now. How far the others are from each
+    other stays as it was, and how sure it is of one that was moved is what the rest of its results say.
     """
     found = [(observation, contest) for observation in observations if (contest := _contest(observation.sides))]
     groups = groups_of(tuple(name for name, _ in contest) for _, contest in found)
@@ -116,7 +116,8 @@ def _fit(names: tuple[str, ...], observations: Sequence[Observation]) -> Group:
     moved = strength.copy()
     for name in sorted({each.alone for each in observations if each.alone}):
         own = [*shared, *(each for each in observations if each.alone == name)]
-        moved[number[name]] = strength_of(number[name], rows_of(len(names), _clusters(number, own)), strength)
+        charged = strengths(rows_of(len(names), _clusters(number, own)), strength)
+        moved[number[name]] = no_higher(number[name], strength, charged)
     return Group(names, ELO * (moved - moved.mean()), doubt)
 
 

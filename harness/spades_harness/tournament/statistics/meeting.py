@@ -9,7 +9,8 @@ two: at a table of four, each two places are a duel, six in all. How a duel coun
 
 A forfeit is a loss whatever the score, to each opponent who did not forfeit: of the leg in `game`, of the whole meeting
 in `boards`. Where both forfeit, be it in one leg or each in another, both lose. Between two who played on while a third
-forfeited, nothing is decided. A meeting with a forfeit has no points, since its legs can't be compared.
+forfeited, nothing is decided. The points of a meeting with a forfeit count for nobody but who made it, and only if that
+is to its loss (`faulted`).
 
 Copies of one entrant at a table decide nothing between them.
 
@@ -28,7 +29,7 @@ from statistics import fmean
 from typing import NamedTuple, TypeAlias, assert_never
 
 from spades_harness.game.score import Boards, Format, Game
-from spades_harness.tournament.outcome import Outcome, batched, legs_of
+from spades_harness.tournament.outcome import Outcome, batched, forfeiting, legs_of
 
 
 class Verdict(Enum):
@@ -82,6 +83,17 @@ class Meeting(NamedTuple):
     def whole(self) -> int:
         """How many legs it has when all are played."""
         return legs_of(self.entrants, self.mates)
+
+    @property
+    def hands(self) -> int:
+        """Those that its scores are of, with substitutes, too; 0 where a leg is missing, or was ended by a forfeit."""
+        counts = [leg.length if any(leg.forfeited) else leg.hands for leg in self.legs]
+        return sum(counts) if self.complete and all(counts) else 0
+
+    @property
+    def culprits(self) -> frozenset[str]:
+        """Those who forfeited one of its legs."""
+        return frozenset(name for leg in self.legs for name in forfeiting(leg))
 
     @property
     def weight(self) -> float:
@@ -164,7 +176,7 @@ def duels(game: Format, meeting: Meeting) -> Iterator[Duel]:
 
 def _between_sides(game: Format, meeting: Meeting) -> Iterator[Duel]:
     """The result of two sides that are shared, then the losses of those who were at fault."""
-    apart = [*_apart(game, meeting)]
+    apart = [*deciding(game, meeting)]
     sides = (0, meeting.mates)
     played = [legs for legs in apart if not _spoilt(legs)]
     if played and not meeting.has_own_partner:
@@ -179,7 +191,7 @@ def _between_sides(game: Format, meeting: Meeting) -> Iterator[Duel]:
             yield Duel((own[0], against), ((Verdict.LOSS, Verdict.WIN),) * lost, alone=True)
 
 
-def _apart(game: Format, meeting: Meeting) -> Iterator[Sequence[Outcome]]:
+def deciding(game: Format, meeting: Meeting) -> Iterator[Sequence[Outcome]]:
     """The legs that decide together."""
     if isinstance(game, Game):
         yield from ([leg] for leg in meeting.legs)
@@ -241,15 +253,17 @@ def _lead(legs: Iterable[Outcome], places: Places) -> int:
 
 def points_per_hand(meeting: Meeting, entrant: str, opponent: str | None = None) -> float | None:
     """An entrant's points less the mean of its opponents' points, or of one's, a hand, over all legs; the mean of
-    its copies if it has several. None where legs are missing or were forfeited, and where a partner is a copy."""
-    hands = sum(leg.hands for leg in meeting.legs)
-    if not meeting.complete or not hands or _spoilt(meeting.legs) or meeting.has_own_partner:
+    its copies if it has several. As it was played, be it with a substitute; whose figure that is, `faulted` says.
+
+    None where a leg is missing or was ended by a forfeit, and where a partner is a copy.
+    """
+    if not meeting.hands or meeting.has_own_partner:
         return None
     totals = [sum(leg.scores[place] for leg in meeting.legs) for place in range(len(meeting.entrants))]
     own = [total for total, name in zip(totals, meeting.entrants, strict=True) if name == entrant]
     against = {opponent} if opponent else {two for one, two in _both_ways(meeting.opposed()) if one == entrant}
     others = [total for total, name in zip(totals, meeting.entrants, strict=True) if name in against]
-    return (fmean(own) - fmean(others)) / hands
+    return (fmean(own) - fmean(others)) / meeting.hands
 
 
 def _both_ways(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -261,9 +275,8 @@ def _both_ways(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 def side_lead(meeting: Meeting) -> float | None:
     """Of two sides that are shared: the points of the first less the second's, a hand, over all legs.
 
-    None where sides aren't shared, where legs are missing, and where somebody was at fault.
+    As `points_per_hand`, but also of those who are their own partners. None where sides aren't shared.
     """
-    hands = sum(leg.hands for leg in meeting.legs)
-    if meeting.mates == 1 or len(meeting.sides) != 2 or not meeting.complete or not hands or _spoilt(meeting.legs):
+    if meeting.mates == 1 or len(meeting.sides) != 2 or not meeting.hands:
         return None
-    return _lead(meeting.legs, (0, meeting.mates)) / hands
+    return _lead(meeting.legs, (0, meeting.mates)) / meeting.hands

@@ -70,7 +70,11 @@ def _observed(results: Results) -> Iterator[Observation]:
 
 
 def leads(results: Results) -> Iterator[Lead]:
-    """What each table of shared sides came to in points, without those at which somebody was its own partner."""
+    """What each table of shared sides came to in points, without those at which somebody was its own partner, and those
+    at which several were at fault."""
     for meeting, _ in results:
-        if (lead := side_lead(meeting)) is not None and not meeting.has_own_partner:
-            yield Lead(meeting.boards, meeting.sides[0], meeting.sides[1], lead)
+        culprit, lead = next(iter(meeting.culprits), None), side_lead(meeting)
+        if meeting.mates == 1 or meeting.has_own_partner or not meeting.complete or len(meeting.culprits) > 1:
+            continue
+        if culprit or lead is not None:
+            yield Lead(meeting.boards, meeting.sides[0], meeting.sides[1], lead, culprit)

@@ -16,8 +16,8 @@ from itertools import product
 
 from spades_harness.game.score import Boards, Format
 
-from .clustered import mean_and_error
-from .meeting import Duel, Meeting, Results, Verdict, points_per_hand
+from .faulted import mean_of, own_points
+from .meeting import Duel, Meeting, Results, Verdict
 from .rounding import POINT_DIGITS, rounded
 
 
@@ -33,7 +33,8 @@ class Pairing:
     pairs: Mapping[str, int]
     """Counts by what a pair of legs was worth to the entrant, as in its row of the standings."""
     points_per_hand: float | None
-    """Own points less this opponent's, over the board streams that they met on, without those that were forfeited."""
+    """Own points less this opponent's, over the board streams that they met on, without those that were forfeited, or
+    with those that it forfeited itself if that is less; see `faulted`."""
     points_error: float | None
 
 
@@ -102,8 +103,7 @@ def _by_pair(results: Results) -> Mapping[frozenset[str], Results]:
 
 def _pairing(entrant: str, opponent: str, results: Results, among: Sequence[str]) -> Pairing:
     verdict = verdict_counts(entrant, results)
-    leads = ((meeting.boards, points_per_hand(meeting, entrant, opponent)) for meeting, _ in results)
-    points, error = mean_and_error((boards, lead) for boards, lead in leads if lead is not None)
+    points, error = mean_of(own_points(results, entrant, opponent))
     return Pairing(
         entrant=entrant,
         opponent=opponent,

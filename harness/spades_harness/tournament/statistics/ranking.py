@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby, product
 
-from .meeting import Results
+from .meeting import Duel, Meeting, Results
 
 
 def ranked(measures: Mapping[str, float | None], results: Results) -> Iterator[tuple[str, int | None]]:
@@ -48,8 +48,16 @@ def _groups(measures: Mapping[str, float]) -> Iterator[list[str]]:
     return (list(names) for _, names in groupby(falling, key=measures.__getitem__))
 
 
+def _sides(meeting: Meeting, duel: Duel) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who has this result with whom."""
+    first, second = duel.places
+    return ((meeting.entrants[first],), meeting.side_of(second)) if duel.alone else meeting.of(duel)
+
+
 def head_to_head(names: Collection[str], results: Results) -> Mapping[str, float]:
     """What each of these won from the others of them, in points of the results, less what it lost to them.
+
+    What was lost by a fault beside a partner is lost to both opponents, who have won nothing.
 
     A difference, and no sum, so that somebody whom the others have not met yet stands between winners and losers.
     """
@@ -57,8 +65,8 @@ def head_to_head(names: Collection[str], results: Results) -> Mapping[str, float
     for meeting, duels in results:
         for duel in duels:
             won = sum(own.worth - other.worth for own, other in duel.results)
-            for first, second in product(*meeting.of(duel)):
-                if first in net and second in net:
+            for first, second in product(*_sides(meeting, duel)):
+                if first in net and second in net and first != second:
                     net[first] += won
-                    net[second] -= won
+                    net[second] -= 0 if duel.alone else won
     return net

@@ -39,9 +39,6 @@ _SETTLED: Final = 1e-6
 _MOST_STEPS: Final = 200
 """Far more than a fit takes (under 30): only a number gone wrong gets there."""
 
-_FAR: Final = 60.0
-"""Log odds, 10,000 Elo, which no results reach: there the prior pulls harder than a hundred thousand lost legs."""
-
 Contest: TypeAlias = tuple[tuple[int, float], ...]
 """Who takes part, and his share in the difference of the sides, never 0; in order, the first share above 0."""
 Row: TypeAlias = tuple[Contest, float, float]
@@ -150,9 +147,9 @@ def _slope(rows: Rows, strength: Floats) -> Floats:
     return rows.net(rows.times * fit_of(rows, strength).surplus) - _HOLD * strength
 
 
-def strengths(rows: Rows) -> Floats:
-    """The most probable strengths, by Newton's method."""
-    strength = np.zeros(rows.size)
+def strengths(rows: Rows, near: Floats | None = None) -> Floats:
+    """The most probable strengths, by Newton's method, which is over sooner if it begins near to them."""
+    strength = np.zeros(rows.size) if near is None else near
     for _ in range(_MOST_STEPS):
         bent = curvature(rows, fit_of(rows, strength))
         step = np.asarray(np.linalg.solve(bent, _slope(rows, strength)), np.float64)
@@ -176,12 +173,6 @@ def _length(rows: Rows, strength: Floats, step: Floats) -> float:
     return max(length, harmless)
 
 
-def strength_of(who: int, rows: Rows, strength: Floats) -> float:
-    """The most probable strength of one, with those of all others as they are: by halving, since the slope falls."""
-    low, high = -_FAR, _FAR
-    while high - low > _SETTLED:
-        middle = (low + high) / 2
-        tried = strength.copy()
-        tried[who] = middle
-        low, high = (middle, high) if _slope(rows, tried)[who] > 0 else (low, middle)
-    return (low + high) / 2
+def no_higher(who: int, strength: Floats, charged: Floats) -> float:
+    """The strength at which one is as far above some other of these as where it was charged, and above none further."""
+    return float(charged[who] + np.delete(strength - charged, who).min())
