@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache, partial
+from shlex import quote
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, assert_never
 
@@ -43,8 +44,12 @@ _MATCH: Final = "spades-harness/match/2"
 _HIDDEN: Final = "spades-harness/hidden/1"
 Tree: TypeAlias = Any
 """Whatever JSON can hold."""
-Settings: TypeAlias = Mapping[str, str]
-"""What a run's results depend on, flat: a path of names, and the value as JSON."""
+Key: TypeAlias = tuple[str, ...]
+"""A path of names, which may have dots of their own: they are joined by dots only where they are shown."""
+Settings: TypeAlias = Mapping[Key, str]
+"""What a run's results depend on, flat: the path of each, and the value as JSON."""
+ENTRANTS: Final = ("entrants",)
+"""The key of who takes part: a list of one mapping each, from a name to those of its bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,13 +304,13 @@ def _hide(env: Mapping[str, Scalar]) -> dict[str, str]:
     return {name: hashlib.sha256(f"{_HIDDEN}\0{value}".encode()).hexdigest()[:16] for name, value in env.items()}
 
 
-def flat(tree: Tree, path: str = "") -> Iterator[tuple[str, Tree]]:
+def flat(tree: Tree, path: Key = ()) -> Iterator[tuple[Key, Tree]]:
     """Paths and values of a tree's leaves; a list is a leaf, and so is an empty mapping."""
     if not isinstance(tree, Mapping) or not tree:
         yield path, tree
         return
     for name, value in tree.items():
-        yield from flat(value, f"{path}.{name}" if path else name)
+        yield from flat(value, (*path, name))
 
 
 def differences(stored: Settings, given: Settings, folders: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
@@ -315,21 +320,21 @@ def differences(stored: Settings, given: Settings, folders: Mapping[str, str] = 
     `folders`, by name of a bot: where its files lie, in words.
     """
     plain = {path: canonical(value) for path, value in flat(_plain())}
-    places = {f"bots.{name}.content": folder for name, folder in folders.items()}
+    places = {("bots", name, "content"): folder for name, folder in folders.items()}
     gone = _gone(stored, given)
-    yield from (f"{name} is gone: bring it back, or `spades amend RUN withdraw {name}`" for name in gone)
-    for path in sorted({*stored, *given}, key=lambda path: (path.startswith("bots."), path)):
+    yield from (f"{name} is gone: bring it back, or `spades amend RUN withdraw {quote(name)}`" for name in gone)
+    for path in sorted({*stored, *given}, key=lambda path: (path[0] == "bots", path)):
         old, new = (each.get(path, plain.get(path)) for each in (stored, given))
         if old is not None and path in places and old != new:
-            yield f"{path}: {_other_files(places[path])}"
+            yield f"{shown(path)}: {_other_files(places[path])}"
         elif old != new:
             yield _difference(path, old, new)
 
 
 def _gone(stored: Settings, given: Settings) -> list[str]:
     """The entrants that only one of them has."""
-    left = {name for each in json.loads(given.get("entrants", "[]")) for name in each}
-    return [name for each in json.loads(stored.get("entrants", "[]")) for name in each if name not in left]
+    left = {name for each in json.loads(given.get(ENTRANTS, "[]")) for name in each}
+    return [name for each in json.loads(stored.get(ENTRANTS, "[]")) for name in each if name not in left]
 
 
 def _other_files(folder: str) -> str:
@@ -338,10 +343,15 @@ def _other_files(folder: str) -> str:
     return f"the files in {folder} are not those that the run was founded on; {cure}"
 
 
-def _difference(path: str, old: str | None, new: str | None) -> str:
-    if ".env." in path:
-        return f"{path} differs"
-    return f"{path}: {_short(old)} there, {_short(new)} here"
+def shown(path: Key) -> str:
+    """A path for people to read."""
+    return ".".join(path)
+
+
+def _difference(path: Key, old: str | None, new: str | None) -> str:
+    if path[0] == "bots" and "env" in path[2:3]:
+        return f"{shown(path)} differs"
+    return f"{shown(path)}: {_short(old)} there, {_short(new)} here"
 
 
 def _short(value: str | None) -> str:

@@ -22,6 +22,7 @@ from spades_harness.table.match import SPADES_GAME, CardGame, Command, FaultPoli
 from spades_harness.tournament.anchor import Anchor
 from spades_harness.tournament.file.build import is_built
 from spades_harness.tournament.identity import (
+    ENTRANTS,
     Settings,
     Terms,
     Tree,
@@ -47,6 +48,7 @@ from .ledger_rows import clean
 from .membership import Membership
 from .recall import place_of
 from .session import Session
+from .setting_paths import rows_of, understood
 
 FOUNDED: Final[Mapping[str, str]] = {
     "run": "id, name, text, terms, seed, harness, created, finished",
@@ -111,11 +113,11 @@ class Setup:
         options = Options(self.options, self.format, self.rules)
         found = settings(self.terms, self.seed, self.schedule, options, self.entrants)
         rule = {path: canonical(value) for path, value in as_settings(self.stop).items()} if self.stop else {}
-        return {**found, **{STOP + path: value for path, value in rule.items()}}
+        return {**found, **{tuple((STOP + path).split(".")): value for path, value in rule.items()}}
 
     @property
-    def standings(self) -> Settings:
-        """How its standings are made, as far as that is said."""
+    def standings(self) -> Mapping[str, str]:
+        """How its standings are made, as far as that is said, as the ledger has it: a path, and the value as JSON."""
         rank_by = {} if self.rank_by == RankBy.ELO else {RANK_BY: canonical(self.rank_by.value)}
         return rank_by | ({ANCHOR: canonical([self.anchor.entrant, self.anchor.elo])} if self.anchor else {})
 
@@ -190,7 +192,7 @@ def found(db: sqlite3.Connection, setup: Setup, dropped: Mapping[str, str] = NOB
     columns = ("id", "name", "text", "terms", "seed", "harness", "created")
     insert(db, "run", columns, [(1, setup.name, setup.text, canonical(setup.terms), seed, __version__, now())])
     sealing.draw(db, setup.seed)
-    insert(db, "setting", ("path", "value"), list(setup.settings.items()))
+    insert(db, "setting", ("path", "value"), rows_of(setup.settings))
     _insert_entrants(db, setup.entrants, 1, dropped)
 
 
@@ -212,32 +214,39 @@ def go_on(
     """
     _check_same(path, members.stored or {}, replace(setup, entrants=members.stay))
     if members.new:
-        everything = dict(db.execute("SELECT path, value FROM setting"))
-        _forget(db, without(everything, members.anew), members.anew)
+        _forget(db, members.anew)
         _join(db, setup, members.new, dropped)
 
 
-def _forget(db: sqlite3.Connection, stored: Settings, entrants: Collection[str]) -> None:
-    """Leave only these settings, and none of these entrants: they were dropped, and come anew."""
-    names = [(name,) for name in entrants]
-    db.executemany("DELETE FROM player WHERE entrant = ?", names)
-    db.executemany("DELETE FROM entrant WHERE name = ?", names)
-    paths = db.execute("SELECT path FROM setting WHERE path LIKE 'bots.%'").fetchall()
-    db.executemany("DELETE FROM setting WHERE path = ?", [path for path in paths if path[0] not in stored])
-    db.execute("UPDATE setting SET value = ? WHERE path = 'entrants'", (stored["entrants"],))
+def settings_in(db: sqlite3.Connection) -> Settings:
+    """What the results of the run depend on."""
+    bots = [bot for (bot,) in db.execute("SELECT DISTINCT bot FROM player")]
+    return understood(db.execute("SELECT path, value FROM setting WHERE path NOT LIKE ?", (f"{STANDINGS}%",)), bots)
+
+
+def _settle(db: sqlite3.Connection, settings: Settings) -> None:
+    """Let these be the settings from now on."""
+    db.execute("DELETE FROM setting WHERE path NOT LIKE ?", (f"{STANDINGS}%",))
+    insert(db, "setting", ("path", "value"), rows_of(settings))
+
+
+def _forget(db: sqlite3.Connection, entrants: Collection[str]) -> None:
+    """Leave none of these entrants: they were dropped, and come anew."""
+    if entrants:
+        _settle(db, without(settings_in(db), entrants))
+        names = [(name,) for name in entrants]
+        db.executemany("DELETE FROM player WHERE entrant = ?", names)
+        db.executemany("DELETE FROM entrant WHERE name = ?", names)
 
 
 def _join(db: sqlite3.Connection, setup: Setup, joined: Sequence[Entrant], dropped: Mapping[str, str]) -> None:
     """Add these entrants after all others. What is planned with them comes from a secret nobody knows."""
     ((last,),) = db.execute("SELECT coalesce(max(number), 0) FROM entrant")
+    stored, given = settings_in(db), setup.settings
+    added = replace(setup, entrants=tuple(joined)).settings[ENTRANTS]
+    bots = {path: value for path, value in given.items() if path[0] == "bots"}
+    _settle(db, {**bots, **stored, ENTRANTS: canonical(json.loads(stored[ENTRANTS]) + json.loads(added))})
     _insert_entrants(db, joined, last + 1, dropped)
-    ((stored,),) = db.execute("SELECT value FROM setting WHERE path = 'entrants'")
-    added = replace(setup, entrants=tuple(joined)).settings["entrants"]
-    value = canonical(json.loads(stored) + json.loads(added))
-    db.execute("UPDATE setting SET value = ? WHERE path = 'entrants'", (value,))
-    settings = setup.settings
-    bots = [(path, value) for path, value in settings.items() if path.startswith("bots.")]
-    db.executemany("INSERT OR IGNORE INTO setting (path, value) VALUES (?, ?)", bots)
     db.execute("UPDATE run SET text = ?", (setup.text,))
     if setup.seed is None and sealing.secrets_in(db)[-1].revealed is not None:
         sealing.draw(db)
@@ -311,7 +320,7 @@ def seal_chain(db: sqlite3.Connection) -> None:
     db.execute("UPDATE run SET head = ? WHERE head IS NULL", (_head(db),))
 
 
-def arrange(db: sqlite3.Connection, standings: Settings) -> None:
+def arrange(db: sqlite3.Connection, standings: Mapping[str, str]) -> None:
     """Note how the standings are made from now on. Where that is new, a head that stands is made anew."""
     theirs = (f"{STANDINGS}%",)
     if dict(db.execute("SELECT path, value FROM setting WHERE path LIKE ?", theirs)) == standings:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final, Self
 
 from spades_harness.table.match import MatchRecord
-from spades_harness.tournament.identity import Settings
 from spades_harness.tournament.times import now
 
 from . import founding, ledger_file, sealing
@@ -115,7 +114,7 @@ class RunLedger(Ledger):
             self._db.execute("UPDATE entrant SET dropped = ? WHERE name = ?", (clean(reason), entrant))
             self._open_chain()
 
-    def arrange(self, standings: Settings) -> None:
+    def arrange(self, standings: Mapping[str, str]) -> None:
         """Note how the standings are made from now on: see `Setup.standings`."""
         with self._writing():
             founding.arrange(self._db, standings)

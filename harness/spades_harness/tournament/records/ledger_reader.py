@@ -27,7 +27,7 @@ from spades_harness.tournament.statistics.stopping import Rule, rule_from
 from . import founding, ledger_file
 from .amending import Amended, Amendment, amended, away
 from .chain import Link, Tables
-from .founding import ANCHOR, RANK_BY, STANDINGS, STOP
+from .founding import ANCHOR, RANK_BY, STOP
 from .ledger_file import LedgerError, explained, transaction
 from .ledger_items import Kept, Listed, Missing, Planned, Progress, Tried, Use, progress_of
 from .ledger_rows import COLUMNS, Row, Rows, from_rows, read_bids, read_result, sides_by_hand
@@ -70,7 +70,7 @@ class Ledger:
     def player(self, bot: str) -> Player:
         """A bot as the run was founded on it, but for the values of its `env`: they are empty, and kept nowhere."""
         with self._reading():
-            stored: dict[str, str] = dict(self._all("SELECT path, value FROM setting"))
+            stored = founding.settings_in(self._db)
             ((content, place),) = self._all("SELECT content, place FROM player WHERE bot = ? LIMIT 1", bot)
         return recalled(bot, stored, content, place)
 
@@ -87,7 +87,7 @@ class Ledger:
     def settings(self) -> Settings:
         """What its results depend on, as it was founded, and as entrants joined it since."""
         with self._reading():
-            return dict(self._all("SELECT path, value FROM setting WHERE path NOT LIKE ?", f"{STANDINGS}%"))
+            return founding.settings_in(self._db)
 
     def stop(self) -> Rule | None:
         """The rule that ends the run before all is played, if it has one."""
@@ -119,7 +119,7 @@ class Ledger:
     def schedule(self) -> tuple[str, Options]:
         """The name of the schedule that it is played by, and what it is given by now."""
         with self._reading():
-            name, values = scheduled(dict(self._all("SELECT path, value FROM setting WHERE path LIKE 'schedule.%'")))
+            name, values = scheduled(founding.settings_in(self._db))
         return name, Options(values, self.run.terms.format, self.run.terms.rules, away=self.away())
 
     def sessions(self) -> tuple[Session, ...]:

@@ -10,17 +10,17 @@ import json
 from collections.abc import Iterator, Mapping
 
 from spades_harness.table.match import Command, Player, Plugin, Scalar
-from spades_harness.tournament.identity import Settings
+from spades_harness.tournament.identity import Key, Settings
 from spades_harness.tournament.schedule import OptionValue
 
 
 def scheduled(settings: Settings) -> tuple[str, Mapping[str, OptionValue]]:
     """The name of the schedule, and its options; raises LookupError where the settings have none."""
-    (name,) = {path.split(".")[1] for path in settings if path.startswith("schedule.")}
-    under = _under(f"schedule.{name}.", settings)
-    plain: dict[str, OptionValue] = {path: _option(value) for path, value in under.items() if "." not in path}
-    inner = dict.fromkeys(path.partition(".")[0] for path in under if "." in path)
-    return name, {**plain, **{option: dict(_inner(f"{option}.", under)) for option in inner}}
+    (name,) = {path[1] for path in settings if path[0] == "schedule"}
+    under = _under(("schedule", name), settings)
+    plain: dict[str, OptionValue] = {path[0]: _option(value) for path, value in under.items() if len(path) == 1}
+    inner = dict.fromkeys(path[0] for path in under if len(path) > 1)
+    return name, {**plain, **{option: dict(_inner(option, under)) for option in inner}}
 
 
 def _option(value: object) -> OptionValue:
@@ -41,35 +41,37 @@ def place_of(player: Player) -> str:
 def recalled(name: str, settings: Settings, content: str, place: str) -> Player:
     """The bot of this name; its folder is empty in a run that didn't keep it, the values of its `env` always are."""
     paths: list[str] = json.loads(place)
-    own = _under(f"bots.{name}.", settings)
+    own = _under(("bots", name), settings)
     return Player(
         name=name,
         launch=_launch(own, paths),
-        params=tuple(sorted(_inner("params.", own))),
+        params=tuple(sorted(_inner("params", own))),
         content=content,
-        waits=bool(own.get("waits", False)),
-        network=bool(own.get("network", False)),
-        pass_env=tuple(_words(own.get("pass_env"))),
-        read=tuple(_words(own.get("read"))),
+        waits=bool(own.get(("waits",), False)),
+        network=bool(own.get(("network",), False)),
+        pass_env=tuple(_words(own.get(("pass_env",)))),
+        read=tuple(_words(own.get(("read",)))),
     )
 
 
-def _launch(own: Mapping[str, object], paths: list[str]) -> Command | Plugin:
-    env = tuple((variable, "") for variable, _ in _inner("env.", own))
-    if "plugin" in own:
-        return Plugin(str(own["plugin"]), tuple(paths), bool(own.get("in_process", False)), env)
-    return Command(tuple(_words(own.get("command"))), "".join(paths[:1]), env)
+def _launch(own: Mapping[Key, object], paths: list[str]) -> Command | Plugin:
+    env = tuple((variable, "") for variable, _ in _inner("env", own))
+    if ("plugin",) in own:
+        return Plugin(str(own["plugin",]), tuple(paths), bool(own.get(("in_process",), False)), env)
+    return Command(tuple(_words(own.get(("command",)))), "".join(paths[:1]), env)
 
 
-def _under(prefix: str, settings: Settings) -> Mapping[str, object]:
+def _under(first: Key, settings: Settings) -> Mapping[Key, object]:
     """The values whose paths begin so, by the rest of their paths."""
-    return {path.removeprefix(prefix): json.loads(value) for path, value in settings.items() if path.startswith(prefix)}
+    begin = len(first)
+    return {path[begin:]: json.loads(value) for path, value in settings.items() if path[:begin] == first}
 
 
-def _inner(prefix: str, own: Mapping[str, object]) -> Iterator[tuple[str, Scalar]]:
+def _inner(name: str, own: Mapping[Key, object]) -> Iterator[tuple[str, Scalar]]:
+    """What stands under this name, by names of its own."""
     for path, value in own.items():
-        if path.startswith(prefix) and (value is None or isinstance(value, str | int | float | bool)):
-            yield path.removeprefix(prefix), value
+        if path[:1] == (name,) and len(path) == 2 and (value is None or isinstance(value, str | int | float | bool)):
+            yield path[1], value
 
 
 def _words(value: object) -> list[str]:

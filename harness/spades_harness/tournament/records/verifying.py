@@ -16,7 +16,7 @@ from spades_harness.table.match import MatchRecord, Player
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.replay import replay_table
 from spades_harness.table.seats import run_unsuspended
-from spades_harness.tournament.identity import canonical, flat, make_spec, match_identity, tree_of
+from spades_harness.tournament.identity import canonical, flat, make_spec, match_identity, shown, tree_of
 from spades_harness.tournament.outcome import MeetingKey, Outcome, outcome_of
 from spades_harness.tournament.schedule import Entrant
 
@@ -124,10 +124,10 @@ class _Check:
     def run(self) -> None:
         """The secrets, the terms beside the settings, and rows that belong to nothing."""
         self.secrets()
-        settings = {path: value for path, value in self.base["setting"]}  # noqa: C416 - rows of no known length
+        settings = self.ledger.settings()
         for path, value in flat(tree_of(self.terms)):
             if path in settings:  # an option that came later is in none of them
-                self.differs(0, 0, "setting", path, settings[path], canonical(value))
+                self.differs(0, 0, "setting", shown(path), settings[path], canonical(value))
         for table, parent in self.ledger.loose():
             self.differs(0, 0, table, "", f"a row that belongs to no {parent}", "none")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from spades_harness.tournament.identity import Settings, canonical
+from spades_harness.tournament.identity import ENTRANTS, Key, Settings, canonical
 from spades_harness.tournament.outcome import Leg
 from spades_harness.tournament.schedule import Entrant, ScheduleError
 
@@ -18,25 +18,25 @@ from .placing import Joinable
 
 def without(stored: Settings, gone: Collection[str]) -> Settings:
     """The settings of a run but for these entrants, and for the bots that nobody else has."""
-    had = json.loads(stored.get("entrants", "[]"))
+    had = json.loads(stored.get(ENTRANTS, "[]"))
     rest = [each for each in had if not {*gone}.issuperset(each)]
-    bots, all_bots = _bots(rest), _bots(had)
-    lost = {path for path in stored if path.startswith(_under(all_bots - bots)) and not path.startswith(_under(bots))}
-    return {**{path: stored[path] for path in stored if path not in lost}, "entrants": canonical(rest)}
+    lost = _bots(had) - _bots(rest)
+    return {**{path: value for path, value in stored.items() if not _is_of(path, lost)}, ENTRANTS: canonical(rest)}
 
 
 def changed(stored: Settings, given: Settings, entrant: str) -> bool:
     """Whether a bot of an entrant is another in these settings than in those, or has other files."""
-    own = _under(_bots(each for each in json.loads(given.get("entrants", "[]")) if entrant in each))
-    return any(stored.get(path) != given.get(path) for path in {*stored, *given} if path.startswith(own))
+    own = _bots(each for each in json.loads(given.get(ENTRANTS, "[]")) if entrant in each)
+    return any(stored.get(path) != given.get(path) for path in {*stored, *given} if _is_of(path, own))
 
 
 def _bots(entrants: Iterable[Mapping[str, Sequence[str]]]) -> set[str]:
     return {bot for each in entrants for bots in each.values() for bot in bots}
 
 
-def _under(bots: Iterable[str]) -> tuple[str, ...]:
-    return tuple(f"bots.{bot}." for bot in bots)
+def _is_of(path: Key, bots: Collection[str]) -> bool:
+    """Whether a setting is of one of these bots."""
+    return path[0] == "bots" and any(name in bots for name in path[1:2])
 
 
 def joining(stored: Settings, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
@@ -44,7 +44,7 @@ def joining(stored: Settings, entrants: Sequence[Entrant]) -> tuple[Entrant, ...
 
     None, unless all those that it has are there: who is gone or has changed is another matter.
     """
-    had = json.loads(stored.get("entrants", "[]"))
+    had = json.loads(stored.get(ENTRANTS, "[]"))
     given = [{entrant.name: [player.name for player in entrant.players]} for entrant in entrants]
     if any(each not in given for each in had):
         return ()
@@ -63,7 +63,7 @@ def in_order(stored: Sequence[str], given: Iterable[str]) -> list[str]:
 def as_they_came(stored: Settings, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
     """These entrants in the order of the run of these settings."""
     given = {entrant.name: entrant for entrant in entrants}
-    had = [name for each in json.loads(stored.get("entrants", "[]")) for name in each]
+    had = [name for each in json.loads(stored.get(ENTRANTS, "[]")) for name in each]
     return tuple(given[name] for name in in_order(had, given) if name in given)
 
 
