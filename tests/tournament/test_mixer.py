@@ -26,6 +26,7 @@ from spades_harness.tournament.schedules.whist import cycle
 from spades_harness.tournament.standings import Row, standings
 from spades_harness.tournament.statistics.meeting import Verdict, meetings, points_per_hand, results_of
 from spades_harness.tournament.statistics.pairings import pairings
+from spades_harness.tournament.statistics.partnership import UNTOLD
 from spades_harness.tournament.statistics.rating import PairResult, Rated, Rating, elo, elo_k
 
 from .simulating import field, options
@@ -343,13 +344,17 @@ def test_all_who_were_at_fault_lose_be_they_partners_or_opponents() -> None:
     ]
 
 
-def test_a_bot_that_is_always_at_fault_has_losses_and_neither_a_rating_nor_a_rank() -> None:
+def test_a_bot_that_is_always_at_fault_is_last_and_without_rating_or_rank_where_nobody_else_has_a_result() -> None:
     found = rows([each for stream in range(6) for each in meeting(stream, faulty=["d"])])
     assert (found["d"].losses, found["d"].wins, found["d"].rank, found["d"].elo) == (6, 0, None, None)
     assert found["a"].rank is None
     some = [*meeting(9, ("a", "b", "c", "e")), *(each for stream in range(6) for each in meeting(stream, faulty=["d"]))]
     table = standings([*TABLE, "e"], some, BOARDS, {"elo": elo})
-    assert table.entrants[-1].entrant == "d"
+    last = table.entrants[-1]
+    assert (last.entrant, last.rank, last.losses) == ("d", 5, 6)
+    assert number(last.elo) < min(number(row.elo) for row in table.entrants[:-1])
+    assert fsum(number(row.elo) for row in table.entrants) == pytest.approx(0, abs=0.2)
+    assert table.lines[0] == UNTOLD
 
 
 def test_a_table_of_those_who_are_their_own_partners_decides_nothing() -> None:

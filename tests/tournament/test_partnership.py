@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from spades_harness.tournament.schedules.balance import balanced
-from spades_harness.tournament.statistics.partnership import Effect, Lead, partner_effects, told
+from spades_harness.tournament.statistics.partnership import UNTOLD, Effect, Lead, partner_effects, told
 
 DEEP = bool(os.environ.get("SPADES_DEEP"))
 WORTH = {"a": 9.0, "b": 3.0, "c": -4.0, "d": -8.0}
@@ -95,7 +95,7 @@ def test_the_line_names_the_best_and_who_may_be_as_good() -> None:
     assert told({"x": Effect(3.0, None, None), "y": low}) == (
         "The best partner so far is x, but too little was played to say how surely"
     )
-    assert told({"x": sure}) is None
+    assert told({"x": sure}) == told({}) == UNTOLD
 
 
 def test_the_line_names_some_who_may_be_as_good_and_says_where_all_may_be() -> None:

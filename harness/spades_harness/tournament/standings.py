@@ -164,7 +164,11 @@ def standings(
     rated = {by: {} if isinstance(found, SetAside) else found for by, found in answers.items()}
     compared = compare(seen)
     own, among = _by_entrant(entrants, results), scale(game, results)
-    rows = [_row(name, own[name], {by: found.get(name) for by, found in rated.items()}, among) for name in entrants]
+    linked = {name for group in compared for name in group.entrants}
+    numbers = {
+        name: {by: found.get(name) if name in linked else None for by, found in rated.items()} for name in entrants
+    }
+    rows = [_row(name, own[name], numbers[name], among) for name in entrants]
     missed = _missed(game, own, rank_by)
     effects = partner_effects([*leads(results)])
     rows = [*_with_effects(rows, effects)]
@@ -238,7 +242,7 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None], among: 
     legs = [leg for meeting in own for leg in meeting.legs]
     seats = [(leg, place) for meeting in own for leg in meeting.legs for place in meeting.places(name)]
     verdict = verdict_counts(name, results)
-    is_rated = any(_tells(name, meeting.of(duel)) for meeting, found in results for duel in found)
+    is_rated = any(name in side for meeting, found in results for duel in found for side in meeting.of(duel))
     elo, low, high = _interval(rated.get(RANKING) if is_rated else None)
     counts = add(leg.tallies[place] for leg, place in seats)
     dealt = sum(leg.hands for leg, _ in seats)
@@ -266,12 +270,6 @@ def _row(name: str, results: Results, rated: Mapping[str, Rated | None], among: 
         ratings={by: _interval(each if is_rated else None)[0] for by, each in rated.items() if by != RANKING},
         pairs=pair_counts(name, results, among),
     )
-
-
-def _tells(name: str, sides: Iterable[Iterable[str]]) -> bool:
-    """Whether a duel says how strong an entrant is: one that it lost by its fault alone is against nobody."""
-    members = [set(side) for side in sides]
-    return all(members) and any(name in side for side in members)
 
 
 def _interval(rated: Rated | None) -> tuple[float | None, float | None, float | None]:
@@ -333,8 +331,8 @@ def _missed(game: Format, own: Mapping[str, Results], by: RankBy) -> Mapping[str
 
 def _lines(game: Format, results: Results, effects: Mapping[str, Effect], own: Mapping[str, Results]) -> Iterator[str]:
     """What there is to say where partners change, or where somebody was at fault."""
-    if best := told(effects):
-        yield best
+    if any(meeting.mates > 1 for meeting, _ in results):
+        yield told(effects)
     if replaced := told_replaced(game, results):
         yield replaced
     if without := told_untold([*_untold(own)]):

@@ -184,11 +184,14 @@ def _worth(normal: Floats, right: Floats) -> Floats | None:
     return np.asarray(np.linalg.solve(closed, right), np.float64)
 
 
-def told(effects: Mapping[str, Effect]) -> str | None:
-    """Who is the best partner, in one line, and who may be as good; None where nothing is known."""
+UNTOLD: Final = "As partners they can't be told apart yet: too few tables without a fault, in too few combinations"
+
+
+def told(effects: Mapping[str, Effect]) -> str:
+    """Who is the best partner, in one line, and who may be as good."""
     known = sorted(effects.items(), key=lambda each: (-each[1].points, each[0]))
     if len(known) < 2:
-        return None
+        return UNTOLD
     (best, found), *others = known
     if found.low is None:
         return f"The best partner so far is {best}, but too little was played to say how surely"
