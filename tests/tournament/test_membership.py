@@ -55,6 +55,7 @@ def test_in_a_run_that_is_to_be_founded_everybody_is_new() -> None:
         (standing([A, B, C], dropped="a"), [C, B], "", "bc", "bc"),
         (standing([A, B, C], dropped="a"), [C, B, A], "", "abc", "abc"),
         (standing([A, B, C], dropped="a"), [entrant("a", "dull"), C, B], "a", "bc", "bca"),
+        (standing([A, B, C], dropped="a"), [Entrant("a", B.players), C, B], "a", "bc", "bca"),
         (standing([A, B]), [C, A], "", "ac", "ac"),  # b is gone, and whoever opens the run says so
     ],
 )

@@ -249,8 +249,7 @@ class _Run:
     def batches(self) -> Iterator[tuple[Planned, ...]]:
         """Those that stand in the ledger, whatever a schedule would say today; then those that it names after them.
 
-        It isn't asked of those that stand: a stored match has to be the one that these bots and cards would make, and
-        that a schedule would name the same plan again nobody needs to go on.
+        Of those that stand it isn't asked again, only each has to be the match that these bots make on these cards.
         """
         seen: list[Outcome] = []
         for batch in self.ledger.batches():

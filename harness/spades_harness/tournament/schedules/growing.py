@@ -25,9 +25,15 @@ def without(stored: Settings, gone: Collection[str]) -> Settings:
 
 
 def changed(stored: Settings, given: Settings, entrant: str) -> bool:
-    """Whether a bot of an entrant is another in these settings than in those, or has other files."""
-    own = _bots(each for each in json.loads(given.get(ENTRANTS, "[]")) if entrant in each)
-    return any(stored.get(path) != given.get(path) for path in {*stored, *given} if _is_of(path, own))
+    """Whether an entrant has other bots in these settings than in those, or one of them has other files."""
+    had, has = (_bots_of(entrant, each) for each in (stored, given))
+    own = {*has}
+    return had != has or any(stored.get(path) != given.get(path) for path in {*stored, *given} if _is_of(path, own))
+
+
+def _bots_of(entrant: str, settings: Settings) -> list[str]:
+    """The names of its bots, by seat; empty if it isn't there."""
+    return [bot for each in json.loads(settings.get(ENTRANTS, "[]")) for bot in each.get(entrant, ())]
 
 
 def _bots(entrants: Iterable[Mapping[str, Sequence[str]]]) -> set[str]:
