@@ -258,7 +258,7 @@ class RunFolder:
         self._lock: Lock | None = None
         self.run: RunLedger | None = None
         """The run that was founded here; None: it is still to be founded, be there a file or not."""
-        if self.path.exists():
+        if _is_there(self.path):
             with self._held:  # given back, unless all goes well
                 self.run = self._look()
                 self._held = self._held.pop_all()
@@ -313,6 +313,14 @@ class RunFolder:
 
     def _explained(self) -> AbstractContextManager[None]:
         return explained(self.path, WRITE_ELSEWHERE)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file is; of one that may not be looked for it is said, in words, when its folder is locked."""
+    try:
+        return path.exists()
+    except OSError:
+        return True
 
 
 def open_run(folder: Path, setup: Setup, new: Collection[str] = ()) -> RunLedger:
