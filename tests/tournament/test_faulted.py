@@ -264,6 +264,12 @@ def test_points_that_others_missed_by_a_fault_are_taken_off_where_points_rank() 
     )
 
 
+def test_who_was_at_fault_at_all_of_its_tables_has_no_rank_by_which_it_would_be_before_those_it_kept_from_any() -> None:
+    outcomes = sum_of([played(number, ("ab", "cd"), 8, "a") for number in range(3)])
+    for by in RankBy:
+        assert ranks(outcomes, by) == dict.fromkeys("abcd")
+
+
 def test_who_kept_another_from_having_any_points_is_behind_it() -> None:
     outcomes = [*played(0, "ab", 8), *played(1, "ac", -8, "a")]
     assert table(outcomes, RankBy.POINTS).lines[-1].endswith(": a all")

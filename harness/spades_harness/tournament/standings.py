@@ -169,7 +169,8 @@ def standings(
         name: {by: found.get(name) if name in linked else None for by, found in rated.items()} for name in entrants
     }
     rows = [_row(name, own[name], numbers[name], among) for name in entrants]
-    missed = _missed(game, own, rank_by)
+    ranking = {row.entrant for row in rows if row.entrant in linked and (measure(row, rank_by) or 0) > -inf}
+    missed = {name: count for name, count in _missed(game, own, rank_by).items() if name in ranking}
     effects = partner_effects([*leads(results)])
     rows = [*_with_effects(rows, effects)]
     troubles = tuple(found for found in answers.values() if isinstance(found, SetAside))
@@ -348,7 +349,7 @@ def _ranked(rows: Iterable[Row], own: Mapping[str, Results], by: RankBy, missed:
     for row in rows:
         groups.setdefault(row.group, {})[row.entrant] = row
     for _, named in sorted(groups.items(), key=lambda group: group[0] or inf):
-        measured = {name: measure(row, by) for name, row in named.items()}
+        measured = {name: measure(row, by) if row.group else None for name, row in named.items()}
         measures = {name: at if at is None else at - missed.get(name, 0) for name, at in measured.items()}
         results = {id(result): result for name in named for result in own[name]}
         yield from (replace(named[name], rank=rank) for name, rank in ranked(measures, [*results.values()]))

@@ -115,8 +115,8 @@ def _fit(names: tuple[str, ...], observations: Sequence[Observation]) -> Group:
     doubt = doubt_of(rows, fit_of(rows, strength))
     moved = strength.copy()
     for name in sorted({each.alone for each in observations if each.alone}):
-        own = [*shared, *(each for each in observations if each.alone == name)]
-        charged = strengths(rows_of(len(names), _clusters(number, own)), strength)
+        own = rows_of(len(names), _clusters(number, (each for each in observations if each.alone == name)))
+        charged = strengths(rows.plus(own), strength)
         moved[number[name]] = no_higher(number[name], strength, charged)
     return Group(names, ELO * (moved - moved.mean()), doubt)
 

@@ -87,6 +87,23 @@ class Rows(NamedTuple):
         """By row: the difference of the sides."""
         return np.asarray((strength[self.who] * self.share).sum(axis=1))
 
+    def plus(self, other: Rows) -> Rows:
+        """These and others of as many who take part, for `strengths`, to which clusters mean nothing."""
+        width = max(self.who.shape[1], other.who.shape[1])
+        who, share = (
+            np.concatenate([np.pad(each, ((0, 0), (0, width - each.shape[1]))) for each in two])
+            for two in ((self.who, other.who), (self.share, other.share))
+        )
+        return Rows(
+            size=self.size,
+            who=np.asarray(who, np.int64),
+            share=np.asarray(share, np.float64),
+            legs=np.concatenate([self.legs, other.legs]),
+            score=np.concatenate([self.score, other.score]),
+            times=np.concatenate([self.times, other.times]),
+            cluster=np.concatenate([self.cluster, other.cluster]),
+        )
+
     def _summed(self, values: Floats) -> Floats:
         return np.asarray(np.bincount(self.who.ravel(), values.ravel(), self.size), np.float64)
 
