@@ -1,38 +1,30 @@
-"""Rounds in which partners change, for any number of players: exact where that is built in, else balanced.
+"""Rounds in which partners change, for any number of players: exact where that is built in, else nearly so.
 
-Pure, and the same on every machine: no dice, no clock, a fixed number of steps.
+Pure, and the same on every machine: no clock, a fixed number of steps, and no dice but such as are promised.
 
 A cycle lets each two be partners once. Where a whist tournament is built in (`whist.EXACT`), it is one; in the next
-cycle everybody moves on by one, so that other fours meet. Elsewhere the pairs of a round come from the circle method,
-and are matched into tables so that opponents, over all that was played so far, come out even: first one pair after the
-other with the pair that it met least, then two tables of a round change pairs wherever that makes it more even, for a
-number of sweeps that only hangs on how many players there are. Of a cycle, in which the mean is two, that leaves no two
-who met more than four times, and mostly none who never met.
+cycle everybody moves on by one, so that other fours meet. Elsewhere it comes as close to one as a search makes it
+(`near_whist`), and each further cycle makes good what was uneven before.
 
-Where the number of pairs of a round is odd, one of them sits out: who was partners oftenest, of these who rested least.
-So of 4k + 2 and 4k + 3 players some two are partners less often than others, by one in the first two cycles.
+However many rounds are wanted, nobody sits out more than once oftener than another in the end. After whole cycles some
+two were partners at most once oftener than others, and opponents once or twice, of many players three times.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, islice, product
+from itertools import chain, combinations, islice, product
 from operator import itemgetter
 from typing import Final, TypeAlias, TypeVar
 
-from .round_robin import circle
-from .whist import Rounds, Table, cycle, reseated, whist
+from .near_whist import near_whist
+from .whist import Rounds, Table, reseated, whist
 
 T = TypeVar("T")
 Pair: TypeAlias = tuple[int, int]
-
-COMPARISONS: Final = 400_000
-"""Of two tables, in all sweeps of a cycle: some seconds, and two hundred players still get one sweep."""
-MOST_SWEEPS: Final = 10
-"""Later ones change hardly anything."""
 
 _ARRANGED: Final = tuple(
     (*first, *second)
@@ -56,17 +48,34 @@ class Imbalance:
 def balanced(players: int, count: int) -> Rounds:
     """So many rounds for so many players, at least 4; in each nobody has two seats."""
     found = whist(players)
-    made = _whole(players, found) if found else _Search(players, count).rounds()
-    return tuple(_seats_in_turn(players, islice(made, count)))
+    cycles = _whole(players, found) if found else near_whist(players)
+    made: list[Sequence[Table]] = [*islice(chain.from_iterable(cycles), count)]
+    return tuple(_seats_in_turn(players, _rest_shared(players, made)))
 
 
-def _whole(players: int, found: Rounds) -> Iterator[Sequence[Table]]:
+def _whole(players: int, found: Rounds) -> Iterator[Rounds]:
     """Cycle after cycle of a whist tournament."""
     moved = 0
     while True:
-        for tables in found:
-            yield [reseated(table, moved, lambda player, by: (player + by) % players) for table in tables]
+        named = [(player + moved) % players for player in range(players)]
+        yield tuple(_renamed(tables, named) for tables in found)
         moved += 1
+
+
+def _renamed(tables: Sequence[Table], named: Sequence[int]) -> tuple[Table, ...]:
+    """The tables of a round with others in the places of its players."""
+    return tuple(reseated(table, 0, lambda player, _: named[player]) for table in tables)
+
+
+def _rest_shared(players: int, rounds: list[Sequence[Table]]) -> list[Sequence[Table]]:
+    """With who sat out twice oftener than another, the last time at the end, in the seat of that one there."""
+    seated = Counter(chain.from_iterable(chain.from_iterable(rounds)))
+    least, most = (best(range(players), key=seated.__getitem__) for best in (min, max))
+    if seated[most] - seated[least] > 1:
+        named = [*range(players)]
+        named[most], named[least] = least, most
+        rounds[-1] = _renamed(rounds[-1], named)
+    return rounds
 
 
 def _prices_of_places(had: Sequence[int]) -> list[int]:
@@ -113,114 +122,3 @@ def imbalance(players: Iterable[T], rounds: Iterable[Iterable[Sequence[T]]]) -> 
 def _range(players: Sequence[T], counted: Counter[frozenset[T]]) -> Pair:
     counts = [counted[frozenset(two)] for two in combinations(players, 2)]
     return min(counts), max(counts)
-
-
-# ---------------------------------------------------------------------------------------------------------- the search
-
-
-class _Search:
-    """Rounds cycle by cycle, each with an eye on who met whom in those before."""
-
-    def __init__(self, players: int, count: int) -> None:
-        """`count` rounds are wanted: what is beyond has no say in them."""
-        self._players, self._count = players, count
-        self._partners: Counter[Pair] = Counter()
-        self._rested = [0] * players
-        self._met = [0] * players**2
-        self._price = _prices(0)
-
-    def rounds(self) -> Iterator[Sequence[Table]]:
-        """All that are wanted."""
-        done = 0
-        while done < self._count:
-            made = self._cycle(done // cycle(self._players), self._count - done)
-            yield from ([(*one, *other) for one, other in _tables(pairs)] for pairs in made)
-            done += len(made)
-
-    def _cycle(self, number: int, wanted: int) -> list[list[Pair]]:
-        """The rounds of a cycle, as pairs of which each two after one another share a table."""
-        players = self._players
-        named = [(player + number) % players for player in range(players)]
-        seated = [self._seated(list(pairs)) for pairs in islice(circle(named), wanted)]
-        meetings = sum(self._met) // 2 + sum(2 * len(pairs) for pairs in seated)
-        self._price = _prices(round(meetings / (players * (players - 1) / 2)))
-        made = [self._matched(pairs) for pairs in seated]
-        for _ in range(_sweeps(made)):
-            for pairs in made:
-                self._even_out(pairs)
-        return made
-
-    def _seated(self, pairs: list[Pair]) -> list[Pair]:
-        """The pairs of a round that play."""
-        if len(pairs) % 2:
-            pairs.remove(max(pairs, key=self._due_to_rest))
-        playing = {player for pair in pairs for player in pair}
-        self._partners.update(map(_ordered, pairs))
-        for player in range(self._players):
-            self._rested[player] += player not in playing
-        return pairs
-
-    def _due_to_rest(self, pair: Pair) -> tuple[int, int, int]:
-        rested = [self._rested[player] for player in pair]
-        return self._partners[_ordered(pair)], -max(rested), -sum(rested)
-
-    def _matched(self, pairs: list[Pair]) -> list[Pair]:
-        """Each pair with the one that it met least."""
-        found: list[Pair] = []
-        while pairs:
-            one = pairs.pop()
-            other = min(pairs, key=lambda pair: self._cost(one, pair))
-            pairs.remove(other)
-            self._meet(one, other, 1)
-            found += one, other
-        return found
-
-    def _even_out(self, pairs: list[Pair]) -> None:
-        """Let two tables of a round change pairs wherever that evens out who met whom."""
-        for i, j in combinations(range(0, len(pairs), 2), 2):
-            a, b, c, d = pairs[i], pairs[i + 1], pairs[j], pairs[j + 1]
-            self._meet(a, b, -1)
-            self._meet(c, d, -1)
-            partings = (a, b, c, d), (a, d, c, b), (a, c, b, d)
-            costs = [self._cost(p, q) + self._cost(r, s) for p, q, r, s in partings]
-            a, b, c, d = partings[costs.index(min(costs))]
-            self._meet(a, b, 1)
-            self._meet(c, d, 1)
-            pairs[i], pairs[i + 1], pairs[j], pairs[j + 1] = a, b, c, d
-
-    def _meet(self, one: Pair, other: Pair, by: int) -> None:
-        met, size = self._met, self._players
-        for p in one:
-            for q in other:
-                met[p * size + q] += by
-                met[q * size + p] += by
-
-    def _cost(self, one: Pair, other: Pair) -> int:
-        """What these meetings would add to all that is uneven."""
-        met, price, (a, b), (c, d) = self._met, self._price, one, other
-        row, below = a * self._players, b * self._players
-        return price(met[row + c]) + price(met[row + d]) + price(met[below + c]) + price(met[below + d])
-
-
-def _prices(even: int) -> Callable[[int], int]:
-    """What one more meeting costs two who met so often, where each two are to meet `even` times.
-
-    The fourth power keeps anybody from standing far out; the square alone lets a few, in return for many who are even.
-    """
-    found = [(off + 1) ** 4 - off**4 + 2 * ((off + 1) ** 2 - off**2) for off in range(-even, even + 2 * even + 16)]
-    return found.__getitem__
-
-
-def _sweeps(rounds: Sequence[Sequence[Pair]]) -> int:
-    """As many as the comparisons are enough for, and at least one."""
-    tables = [len(pairs) // 2 for pairs in rounds]
-    each = sum(count * (count - 1) // 2 for count in tables)
-    return max(1, min(MOST_SWEEPS, COMPARISONS // max(each, 1)))
-
-
-def _tables(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Pair]]:
-    return zip(pairs[::2], pairs[1::2], strict=True)
-
-
-def _ordered(two: Pair) -> Pair:
-    return two if two[0] < two[1] else (two[1], two[0])

@@ -52,8 +52,8 @@ def whist(players: int) -> Rounds | None:
 
 
 def cycle(players: int) -> int:
-    """Rounds in which each two can be partners once, whatever their number: of an odd one somebody sits out each."""
-    return players - 1 if players % 2 == 0 else players
+    """Rounds in which each two can be partners once, and all sit out equally often, whatever their number."""
+    return players - 1 if players % 4 == 0 else players
 
 
 def _cyclic(players: int) -> tuple[int, Callable[[int, int], int]]:
