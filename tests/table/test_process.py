@@ -22,7 +22,7 @@ from spades_harness.game.score import Boards
 from spades_harness.game.view import view
 from spades_harness.table import process, seating
 from spades_harness.table.bounds import Limits
-from spades_harness.table.conversation import RemoteSeat
+from spades_harness.table.conversation import RemoteSeat, Sent
 from spades_harness.table.keeping import Excerpt
 from spades_harness.table.launch import how_it_exited
 from spades_harness.table.match import (
@@ -225,6 +225,16 @@ async def test_the_very_last_words_are_kept_however_many_came_before() -> None:
 async def test_a_bot_that_says_nothing_at_the_start_is_silent(habit: str) -> None:
     started, _ = await start(zoo(habit), Limits(start=BRIEF))
     assert started == Silent(BRIEF)
+
+
+async def test_a_bot_with_room_in_its_pipe_is_sent_what_comes_too_late() -> None:
+    """Else a busy machine would make it one that doesn't read."""
+    async with trio.open_nursery() as nursery:
+        bot = seating.transport()(zoo(), nursery, lambda data: None)
+        assert await bot.start() is None
+        sent = await bot.send(b"\n", trio.current_time() - 1)
+        await bot.kill()
+    assert sent is Sent.DONE
 
 
 async def test_a_bot_of_another_protocol_or_that_cannot_play_says_so() -> None:
