@@ -97,6 +97,14 @@ def test_the_schedule_that_is_shown_is_played_from_an_installed_package(tmp_path
     assert shown["entrants"][0]["placing"].startswith("king no. ")
     assert shown["lines"] == [f"The king is {shown['entrants'][0]['entrant']}."]
     assert [row["matches"] for row in shown["entrants"]].count(4) == 1
+    for number in (4, 5):
+        fours = f"  - {{name: bids {number}, plugin: threes, params: {{bid: {number}}}, in_process: true}}\n"
+        with (tmp_path / "hill.yaml").open("a", encoding="utf-8") as file:
+            file.write(fours)
+        joined = spades("run", "hill.yaml", "--out", "r", "--jobs", "1", cwd=tmp_path, PYTHONPATH=str(site))
+        assert joined.returncode == 0, joined.stderr
+    more = json.loads(spades("standings", "r", "--json", cwd=tmp_path, PYTHONPATH=str(site)).stdout)
+    assert sum(row["matches"] for row in more["entrants"]) == 2 * 4 * 2
     without = ask("standings", str(tmp_path / "r"))
     assert without.returncode == 0
     assert "spades: no schedule 'hill'" in without.stderr

@@ -341,7 +341,7 @@ def test_where_there_is_no_room_the_reason_is_told_be_it_played_or_only_planned(
     leg = Leg(("a", "c"), 0, 0, 1)
     reasons = {
         Joinable.UNTIL_PLANNED: "it is joined by nobody once its first matches are planned",
-        Joinable.WHERE_KEPT: "with more entrants it would have begun otherwise than is planned by now",
+        Joinable.WHERE_KEPT: "with more entrants it names at first not all that is planned by now",
     }
     for how, reason in reasons.items():
         with pytest.raises(ScheduleError) as refused:

@@ -84,7 +84,7 @@ def refuse_unless_room(
     if joinable is Joinable.UNTIL_PLANNED and planned:
         raise _no_room(f"{schedule} is joined by nobody once its first matches are planned")
     if joinable is Joinable.WHERE_KEPT and not {*named}.issuperset(kept):
-        raise _no_room(f"with more entrants {schedule} would have begun otherwise than is planned by now")
+        raise _no_room(f"with more entrants {schedule} names at first not all that is planned by now")
 
 
 def _no_room(why: str) -> ScheduleError:
