@@ -58,7 +58,8 @@ def standings_of(
         return standings(names, these, options.format, registry.ratings, by, fixed)
 
     if name not in registry.schedules:
-        tell(f"spades: no schedule {name!r}{registry.missing(name, [*registry.schedules])}; {by.words} ranks instead")
+        known = registry.missing(name, [*registry.schedules])
+        tell(f"spades: no schedule {name!r}{known}; {by.words} ranks instead (--plugin FILE loads one from a file)")
     names, absent = [each.name for each in entrants], [each.name for each in entrants if each.dropped]
     schedule, ranked = registry.schedules.get(name), ledger.ranked()
     if isinstance(schedule, Placed) and schedule.places:
