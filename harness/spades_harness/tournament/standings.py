@@ -324,9 +324,7 @@ def _missed(game: Format, own: Mapping[str, Results], by: RankBy) -> Mapping[str
             return missed_wins(game, own)
         case RankBy.POINTS:
             return missed_points(own)
-        case (
-            RankBy.ELO
-        ):  # a loss by fault alone costs as much of it as one to others, who have their distances by the rest
+        case RankBy.ELO:  # others have their distances by the rest, and a loss by fault costs as much as one to them
             return {}
 
 
