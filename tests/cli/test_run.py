@@ -434,6 +434,28 @@ def test_a_schedule_that_is_broken_is_told_in_one_line_before_anything_is_founde
     assert not (tmp_path / "runs").exists()
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("def f(:\n", "cannot be loaded: SyntaxError: invalid syntax (plug.py, line 2)"),
+        (
+            SCHEDULE.format("return ()").replace("'odd'", "'round_robin'"),
+            "registers the schedule 'round_robin', which is the name of one that ships; choose another",
+        ),
+    ],
+)
+def test_a_plugin_that_somebody_names_and_that_is_broken_ends_the_call_before_anything_is_founded(
+    tmp_path: Path, body: str, said: str
+) -> None:
+    """PG-01: only an installed one, that nobody may have asked for, is set aside."""
+    plugin_file(tmp_path, body)
+    write(tmp_path, TWO)
+    for words in (["run", "t.yaml", "--plugin", "plug.py"], ["plan", "t.yaml", "--plugin", "plug.py"]):
+        done = spades(*words, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (2, f"spades: plugin {tmp_path / 'plug.py'}: {said}\n")
+    assert not (tmp_path / "runs").exists()
+
+
 def test_a_schedule_that_breaks_in_the_middle_is_told_in_one_line_and_what_was_played_stays(tmp_path: Path) -> None:
     """PG-01."""
     first = "from spades_harness.tournament.outcome import Leg; "

@@ -114,12 +114,15 @@ def open_tournament(named: str, seed: str | None, plugins: Sequence[Path], salt:
 
 
 def registered(plugins: Sequence[Path], kinds: Collection[str] = KINDS) -> Registry:
-    """What is registered of these kinds, by these plugin files too. Raises UserError; tells of what is set aside."""
+    """What is registered of these kinds, by these plugin files too. Raises UserError, also for a file that is broken;
+    tells of installed plugins that are set aside."""
     return _load(_given(plugins), kinds)
 
 
 def _load(files: Sequence[Path], kinds: Collection[str] = KINDS) -> Registry:
-    registry = load_registry(files, kinds)
+    registry, named = load_registry(files, kinds), {*map(str, files)}
+    if broken := [str(problem) for problem in registry.problems if problem.plugin in named]:
+        raise UserError("\n".join(broken))
     for problem in registry.problems:
         tell(f"spades: {problem}")
     return registry
