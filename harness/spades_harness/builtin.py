@@ -77,7 +77,7 @@ def spades_register_launchers() -> Mapping[str, Launcher]:
 @hookimpl
 def spades_register_executors() -> Mapping[str, Executor]:
     """Worker processes of this machine, and those of a cluster of Dask's."""
-    from spades_harness.tournament.execution.cluster import dask  # noqa: PLC0415
-    from spades_harness.tournament.execution.executors import LANES, lanes  # noqa: PLC0415
+    from spades_harness.tournament.execution.cluster import dask, objection  # noqa: PLC0415
+    from spades_harness.tournament.execution.executors import LANES, Checked, lanes, lanes_objection  # noqa: PLC0415
 
-    return {LANES: lanes, "dask": dask}
+    return {LANES: Checked(lanes, lanes_objection), "dask": Checked(dask, objection)}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.calling import ask
+from spades_harness.tournament.execution.cluster import objection
 
 FILE = """
 {name: t, seed: 1, format: {boards: 4}, schedule: {round_robin: {rounds: 2}}, bots: [
@@ -99,7 +100,35 @@ def test_without_dask_its_executor_says_how_to_get_it(home: Path, monkeypatch: p
     monkeypatch.setitem(sys.modules, "distributed", None)
     code, told = run(home, "none", "--executor", "dask=local:1")
     assert code == 2
-    assert "spades: --executor dask: Dask is not installed here: pip install 'spades-harness[dask]'" in told
+    why = "Dask is not installed here: pip install 'spades-harness[dask]'"
+    assert told == f"spades: --executor dask=local:1: {why}\n"
+    assert not (home / "none").exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("dusk", ": no executor 'dusk'; did you mean 'dask'?"),
+        ("dask", " dask: give the scheduler's address, as dask=tcp://HOST:8786, or dask=local:N"),
+        ("dask=", " dask=: give the scheduler's address, as dask=tcp://HOST:8786, or dask=local:N"),
+        ("dask=local:0", " dask=local:0: the number of workers must be 1 to 256, not '0'"),
+        ("dask=local:x", " dask=local:x: the number of workers must be 1 to 256, not 'x'"),
+        (f"dask=local:{'9' * 5000}", f" dask=local:{'9' * 5000}: the number of workers must be 1 to 256, not"),
+        ("lanes=3", " lanes=3: lanes are here and nowhere else; how many, --jobs says"),
+    ],
+)
+def test_an_executor_that_cannot_be_is_refused_as_it_was_typed_before_a_run_is_founded(
+    home: Path, typed: str, why: str
+) -> None:
+    code, told = run(home, "none", "--executor", typed)
+    assert (code, len(told.splitlines())) == (2, 1)
+    assert told.startswith(f"spades: --executor{why}")
+    assert not (home / "none").exists()
+
+
+@pytest.mark.parametrize("number", ["1", "256", ""])
+def test_a_cluster_of_this_machine_has_1_to_256_workers_or_one_a_core(number: str) -> None:
+    assert objection(f"local:{number}") == ""
 
 
 def test_nobody_else_loads_dask() -> None:

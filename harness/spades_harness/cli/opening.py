@@ -11,7 +11,7 @@ from spades_harness.game.deal import SECRET_BYTES
 from spades_harness.modules import not_a_file
 from spades_harness.plugins import KINDS, load_registry
 from spades_harness.tournament.anchor import unknown
-from spades_harness.tournament.execution.executors import HERE, Executor, Named
+from spades_harness.tournament.execution.executors import HERE, Checked, Executor, Named
 from spades_harness.tournament.file import entries
 from spades_harness.tournament.file.config import SEED_AND_SALT, find_file, open_file, plugin_files, read_tournament
 from spades_harness.tournament.file.effective import effective, without_secrets
@@ -51,11 +51,14 @@ class Opened:
         return roster
 
     def where(self) -> Executor:
-        """What plays the matches. Raises UserError for a name that nobody registers."""
+        """What plays the matches. Raises UserError for a name that nobody registers, and for a text that is no good."""
         name, known = self.executor.name, self.registry.executors
         if name not in known:
             raise UserError(f"--executor: no executor {name!r}{self.registry.missing(name, [*known])}")
-        return known[name]
+        found = known[name]
+        if isinstance(found, Checked) and (why := found.objection(self.executor.where)):
+            raise UserError(f"--executor {self.executor.text}: {why}")
+        return found
 
     def homes(self) -> Iterator[Path]:
         """The folders of bots, and of submissions, that the file names."""

@@ -18,6 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import metadata
+from importlib.util import find_spec
 from itertools import count
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
@@ -53,11 +54,9 @@ def dask(where: str, job: Job) -> Iterator[Site]:
 
     Raises NoSite where there is no such cluster, or none of its workers is fit.
     """
+    if why := objection(where):
+        raise NoSite(f"--executor dask={where}: {why}")
     here = _local_size(where)
-    try:
-        import distributed  # noqa: F401, PLC0415 - an extra, and slow to load
-    except ImportError:
-        raise NoSite("--executor dask: Dask is not installed here: pip install 'spades-harness[dask]'") from None
     with ExitStack() as stack:
         address = where if here is None else stack.enter_context(_local(here))
         client = stack.enter_context(_client(address))
@@ -67,18 +66,29 @@ def dask(where: str, job: Job) -> Iterator[Site]:
         yield crew
 
 
+def objection(where: str) -> str:
+    """What is wrong with the text after `dask=`, or with this machine, before anybody is called; empty: nothing."""
+    name, _, number = where.partition(":")
+    if name != LOCAL and "://" not in where:
+        return "give the scheduler's address, as dask=tcp://HOST:8786, or dask=local:N"
+    if name == LOCAL and number and not _is_size(number):
+        return f"the number of workers must be 1 to {MAX_LOCAL}, not {number!r}"
+    if find_spec("distributed") is None:  # an extra, and slow to load
+        return "Dask is not installed here: pip install 'spades-harness[dask]'"
+    return ""
+
+
+def _is_size(number: str) -> bool:
+    digits = number.isascii() and number.isdigit() and len(number) <= len(str(MAX_LOCAL))
+    return digits and 1 <= int(number) <= MAX_LOCAL
+
+
 def _local_size(where: str) -> int | None:
-    """How many worker processes of this machine; None where an address is given. Raises NoSite for neither."""
+    """How many worker processes of this machine; None where an address is given."""
     name, _, number = where.partition(":")
     if name != LOCAL:
-        if "://" not in where:
-            raise NoSite(f"--executor dask={where}: give the scheduler's address, as tcp://HOST:8786, or local:N")
         return None
-    if not number:
-        return physical_cores()
-    if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MAX_LOCAL):
-        raise NoSite(f"--executor dask={where}: the number of workers must be 1 to {MAX_LOCAL}")
-    return int(number)
+    return int(number) if number else physical_cores()
 
 
 @contextmanager

@@ -67,11 +67,33 @@ Executor: TypeAlias = Callable[[str, Job], AbstractContextManager[Site]]
 behind."""
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An executor whose text is looked at before a run is founded: one that isn't is asked when the run begins."""
+
+    inner: Executor
+    objection: Callable[[str], str]
+    """What is wrong with a text, and what to do, as it follows the text in a line; empty where nothing is."""
+
+    def __call__(self, where: str, job: Job) -> AbstractContextManager[Site]:
+        """What the executor gives. Raises NoSite."""
+        return self.inner(where, job)
+
+
 class Named(NamedTuple):
     """An executor as it was named on the command line: `NAME`, or `NAME=WHERE`."""
 
-    name: str
-    where: str = ""
+    text: str
+
+    @property
+    def name(self) -> str:
+        """What it is registered as."""
+        return self.text.partition("=")[0]
+
+    @property
+    def where(self) -> str:
+        """What it is told, empty where nothing follows its name."""
+        return self.text.partition("=")[2]
 
 
 HERE: Final = Named(LANES)
@@ -79,11 +101,8 @@ HERE: Final = Named(LANES)
 
 
 def named(text: str | None) -> Named:
-    """What was typed, taken apart."""
-    if text is None:
-        return HERE
-    name, _, where = text.partition("=")
-    return Named(name, where)
+    """What was typed; None: nothing."""
+    return HERE if text is None else Named(text)
 
 
 class _Here(NamedTuple):
@@ -96,11 +115,16 @@ class _Here(NamedTuple):
         return WorkerLane()
 
 
+def lanes_objection(where: str) -> str:
+    """What is wrong with a text for lanes: that there is one."""
+    return "lanes are here and nowhere else; how many, --jobs says" if where else ""
+
+
 @contextmanager
 def lanes(where: str, job: Job) -> Iterator[Site]:
     """Worker processes of this machine; tells of more than do each other good. Raises NoSite for any text."""
-    if where:
-        raise NoSite(f"--executor {LANES}={where}: lanes are here and nowhere else; how many, --jobs says")
+    if why := lanes_objection(where):
+        raise NoSite(f"--executor {LANES}={where}: {why}")
     found = room(job.jobs)
     if warning := crowded(found, waits=job.waits):
         job.tell(f"spades: {warning}")
