@@ -30,7 +30,12 @@ def test_a_run_tells_the_head_that_verify_finds_until_somebody_changes_a_card(tm
     head = found["head"]
     for words, code, said in [
         ([head.upper()], 0, f"Head of the chain: {head}"),
-        (["0" * 64], 1, f"run.head: {head} stored, {'0' * 64} right"),
+        (["0" * 64], 1, f"run.head: {head} computed, {'0' * 64} given\n"),
+        (
+            ["0" * 64],
+            1,
+            "\nsmall: its own records agree, but the head given is another: 2 of 2 matches played once more",
+        ),
         ([head[:63]], 2, "--head: a head is 64 hexadecimal digits"),
         (["é" * 64], 2, "--head: a head is 64 hexadecimal digits"),
     ]:
@@ -42,6 +47,9 @@ def test_a_run_tells_the_head_that_verify_finds_until_somebody_changes_a_card(tm
     assert done.returncode == 1
     assert "match 1, hand 2: hand.won: [1,2,3,7] stored, " in done.stdout
     assert "small: differs: 2 of 2 matches played once more\n" in done.stdout
+    done = spades("verify", "runs/small", "--head", "0" * 64, cwd=tmp_path)
+    assert "small: differs: " in done.stdout
+    assert f" computed, {'0' * 64} given\n" in done.stdout
 
 
 def test_what_is_no_ledger_cannot_be_verified(tmp_path: Path) -> None:

@@ -186,7 +186,18 @@ def test_a_run_forged_whole_and_sealed_anew_still_has_another_head_than_the_one_
 def test_a_run_without_a_head_is_not_the_one_whose_head_was_told(copy: Path) -> None:
     change(copy, "UPDATE run SET finished = NULL, head = NULL")
     with read_ledger(copy) as ledger:
-        assert [each.stored for each in verify(ledger, "0" * 64).differences] == ["nothing"]
+        assert [str(each) for each in verify(ledger, "0" * 64).differences] == [
+            f"run.head: nothing computed, {'0' * 64} given"
+        ]
+
+
+def test_the_head_given_is_held_against_the_one_that_the_rows_come_to(copy: Path) -> None:
+    right = verified(copy).head
+    change(copy, "UPDATE run SET head = 'ff'")
+    with read_ledger(copy) as ledger:
+        assert [(each.stored, each.right) for each in verify(ledger, right).differences] == [("ff", right)]
+        told = [str(each) for each in verify(ledger, "0" * 64).differences]
+    assert told == [f"run.head: ff stored, {right} right", f"run.head: {right} computed, {'0' * 64} given"]
 
 
 def test_going_on_with_a_finished_run_makes_no_new_head_over_changed_rows(whole: Path, copy: Path) -> None:

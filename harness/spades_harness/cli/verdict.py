@@ -37,13 +37,20 @@ def tell_verdict(name: str, found: Verified, sessions: Sequence[Session], notes:
         yield f"Not computed anew: identities with {names}, whose env values are kept nowhere; the head covers them"
     void = f", {found.void} void" if found.void else ""
     void += f", and {found.aside} set aside by amendments" if found.aside else ""
-    verdict = "differs" if found.differences else "verified"
-    yield f"{name}: {verdict}: {found.matches} of {found.planned} matches played once more{void}"
+    yield f"{name}: {_verdict(found)}: {found.matches} of {found.planned} matches played once more{void}"
     yield from (line[0].upper() + line[1:] for line in notes)
     yield from _played_by(sessions)
     if found.before is not None:
         yield f"The head given was the head before amendment {found.before}; but for amendments, all is as it was"
     yield f"Head of the chain: {found.head}" if found.head else "No head yet: the run is not finished"
+
+
+def _verdict(found: Verified) -> str:
+    """In a word or two; a ledger that is in order in itself may be of another run than the caller thinks."""
+    if not found.differences:
+        return "verified"
+    alone = all(difference.given for difference in found.differences)
+    return "its own records agree, but the head given is another" if alone else "differs"
 
 
 def _played_by(sessions: Sequence[Session]) -> Iterator[str]:

@@ -41,11 +41,18 @@ class Difference:
     column: str
     stored: str
     right: str
+    given: bool = False
+    """Whether `right` is no more than what the caller gave, and `stored` what was computed: either may be wrong."""
 
     def __str__(self) -> str:
         where = ", ".join(f"{name} {number}" for name, number in (("match", self.match), ("hand", self.hand)) if number)
         column = f"{self.table}.{self.column}" if self.column else self.table
-        return f"{f'{where}: ' if where else ''}{column}: {self.stored} stored, {self.right} right"
+        return f"{f'{where}: ' if where else ''}{column}: {self._values()}"
+
+    def _values(self) -> str:
+        if self.given:
+            return f"{self.stored} computed, {self.right} given"
+        return f"{self.stored} stored, {self.right} right"
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,14 +247,17 @@ class _Check:
         """No match counts twice; the head, if all is played, is the end of the chain."""
         for match, results in Counter(outcome.ordinal for outcome in self.outcomes).items():
             self.differs(match, 0, "match", "", f"results that count: {results}", "results that count: 1")
+        computed = None
         if (stored := self.ledger.run.head) is not None:
-            links = (kept.link for kept in self.kept)
-            self.differs(0, 0, "run", "head", stored, head(foundation(self.base), links))
+            computed = head(foundation(self.base), (kept.link for kept in self.kept))
+            self.differs(0, 0, "run", "head", stored, computed)
         elif self.ledger.run.finished is not None and self.base["run"]:
             self.differs(0, 0, "run", "head", "nothing", "the head of a finished run")
-        self.before = self.amended_since() if self.expected not in (None, stored) else None
-        if self.expected is not None and self.before is None:
-            self.differs(0, 0, "run", "head", stored or "nothing", self.expected)
+        if self.expected is None or self.expected in (stored, computed):
+            return
+        self.before = self.amended_since()
+        if self.before is None:
+            self.found.append(Difference(0, 0, "run", "head", computed or "nothing", self.expected, given=True))
 
     def amended_since(self) -> int | None:
         """The number of the amendment without which, and without all later ones, the head would be the expected one.
