@@ -1,7 +1,7 @@
 """Plays the transcripts of `protocol/conformance/` to a bot and says where it leaves the protocol.
 
-By hand: `python tests/protocol/conformance.py COMMAND ...`, in the bot's folder; exit 1 if anything is wrong. May know
-nothing of the harness: only transcripts, and a process that reads and writes lines.
+By hand: `python tests/protocol/conformance.py COMMAND ...`, in the bot's folder; exit 1 if anything is wrong, 2 if
+no bot was started. May know nothing of the harness: only transcripts, and a process that reads and writes lines.
 """
 
 from __future__ import annotations
@@ -197,7 +197,9 @@ def restarting(steps: Sequence[Step]) -> Iterator[list[Step]]:
 
 
 def main(command: Sequence[str]) -> int:
-    """Play every transcript and print one line for each; 1 if the bot left the protocol anywhere."""
+    """Play every transcript and print one line for each; 1 if the bot left the protocol anywhere, 2 if none plays."""
+    if not command:
+        return _useless("name the command that starts the bot: python conformance.py COMMAND ...")
     wrong = 0
     for path in transcripts():
         try:
@@ -206,7 +208,14 @@ def main(command: Sequence[str]) -> int:
         except Violation as violation:
             wrong = 1
             print(f"WRONG {path.stem}: {violation}")
+        except OSError as error:
+            return _useless(f"{command[0]} cannot be started: {error.strerror}")
     return wrong
+
+
+def _useless(why: str) -> int:
+    print(f"conformance: {why}", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

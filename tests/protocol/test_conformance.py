@@ -171,3 +171,12 @@ def test_the_runner_fails_if_any_transcript_does(tmp_path: Path, capsys: pytest.
     told = capsys.readouterr().out.splitlines()
     assert f"WRONG {MADE[0].__name__}: step 3: the bot's output ended" in told
     assert "ok    end_at_once" in told
+
+
+def test_a_bot_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main([]) == 2
+    assert capsys.readouterr().err.startswith("conformance: name the command that starts the bot: ")
+    assert main([str(tmp_path / "nothing")]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert told.err.startswith(f"conformance: {tmp_path / 'nothing'} cannot be started: ")
