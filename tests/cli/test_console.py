@@ -64,6 +64,8 @@ def test_a_line_is_written_with_what_the_stream_lacks_replaced() -> None:
             "amend runs/demo frob 1 --reason x",
             "Invalid value for 'void|again|withdraw|disqualify|undo': 'frob' is not one",
         ),
+        ("amend runs/demo", "Missing argument 'void|again|withdraw|disqualify|undo'; see spades amend --help"),
+        ("amend runs/demo void", "Missing argument 'WHAT...'; see spades amend --help"),
         ("standings runs/demo --rank-by luck", "Invalid value for '--rank-by': 'luck' is not one of "),
         ("export runs/demo --of cards", "Invalid value for '--of': 'cards' is not one of "),
         ("export runs/demo --format xml", "Invalid value for '--format': 'xml' is not one of "),

@@ -185,6 +185,7 @@ def _misuse_in_one_line() -> Iterator[None]:
         yield
     except _Misuse as error:
         said = error.format_message().replace(": Value error, ", ": ")  # the framework's word for a choice that isn't
+        said = said.partition(". Choose from:")[0]  # a list, a line each, of what the argument's name says already
         if "\n" in said:  # the help, for a call without any word
             raise
         tell(f"spades: {said.rstrip('.')}; see {error.ctx.command_path if error.ctx else 'spades'} --help")
