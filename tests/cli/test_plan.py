@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.calling import python_bot, spades, zoo_bot
-from spades_harness.cli.planning import PASSES, Plan, samples
+from spades_harness.cli.planning import Plan
+from spades_harness.cli.prospect import lines
+from spades_harness.cli.sampling import PASSES, alone, samples, widened
 from spades_harness.tournament.outcome import Leg
 from spades_harness.tournament.schedule import Entrant, Options
 from spades_harness.tournament.schedules.round_robin import round_robin
@@ -120,6 +123,46 @@ def test_of_a_schedule_that_looks_at_results_it_says_at_least(tmp_path: Path) ->
     assert "hangs on their results; were all of them even, 6 matches" in told
 
 
+THREE = QUICK + ", {name: cy, plugin: threes, params: {bid: 2}, in_process: true}"
+
+
+@pytest.mark.parametrize("schedule", ["ladder: {streams: 1, most: 1}", "knockout: {streams: 1, extra: 0, seeds: [cy]}"])
+def test_who_comes_later_or_has_a_bye_is_measured_and_counted_too(tmp_path: Path, schedule: str) -> None:
+    found = planned(tmp_path, f"schedule: {{{schedule}}}\nbots: [{THREE}]\n")
+    assert (found["matches"], found["matches_if_even"], found["unmeasured"]) == (2, 4, [])
+    assert [bot["bot"] for bot in found["bots"]] == ["ann", "bob", "cy"]
+    assert all(bot["answers"] > 0 for bot in found["bots"])
+    played = found["seconds_per_match_if_even"] * found["matches_if_even"]
+    assert played > found["seconds_per_match"] * found["matches"]
+    assert found["seconds_if_even"] - found["seconds"] == pytest.approx(
+        played - found["seconds_per_match"] * found["matches"], abs=0.11
+    )
+
+
+def test_who_only_meets_one_that_does_not_start_is_measured_alone(tmp_path: Path) -> None:
+    zoo_bot(tmp_path, "broken", "--give-up")
+    text = "{name: ann, plugin: threes, in_process: true}, {name: broken, bot: broken}"
+    found = planned(tmp_path, f"schedule: {{round_robin: {{rounds: 1}}}}\nbots: [{text}]\n")
+    assert [bot["answers"] > 0 for bot in found["bots"]] == [True, False]
+    assert found["unmeasured"] == []
+
+
+def test_who_could_not_be_measured_is_named_and_all_times_are_at_least(tmp_path: Path) -> None:
+    (tmp_path / "plug.py").write_text(LEAVER, encoding="utf-8")
+    bots = f"[{QUICK}, {{name: lea, plugin: leaver, in_process: true}}]"
+    ladder = "{ladder: {streams: 1, most: 1}}"
+    found = planned(tmp_path, f"schedule: {ladder}\nplugins: [plug.py]\nbots: {bots}\n")
+    assert found["unmeasured"] == ["lea"]
+    assert found["bots"][2] == {"bot": "lea", "start": None, "answer": None, "answers": 0, "fault": ""}
+    plan = Plan(**{**found, "bots": ()})
+    told = "\n".join(lines(plan))
+    assert "without the time of lea, which could not be measured" in told
+    assert "were all of them even, 4 matches in at least " in told
+    told = "\n".join(lines(replace(plan, at_least=False)))
+    assert re.search("^time +at least ", told, re.MULTILINE)
+    assert "it: 3 entrants, 2 matches" in told
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -164,3 +207,23 @@ def test_in_a_sample_everybody_plays_again_and_again_and_no_lane_idles(count: in
 def test_of_a_plan_that_is_small_no_match_is_sampled_twice() -> None:
     assert [len(part) for part in samples(legs_of_field(2, 1), 1)] == [1, 1]
     assert list(samples((), 2)) == []
+
+
+@pytest.mark.parametrize(
+    "first", [Leg(("c", "f"), 0, 0, 1), Leg(("a", "b", "c", "d"), 0, 0, 1, 2), Leg(("a", "a"), 0, 0, 1)]
+)
+def test_a_first_pass_seats_each_of_the_field_whoever_the_plan_names(first: Leg) -> None:
+    field = list("abcdefg")
+    parts = list(samples(widened([first, first._replace(leg=1)], field), 2))
+    assert {name for leg in parts[0] for name in leg.entrants} == set(field)
+    assert len(parts[0]) <= len(field)
+    assert all(len(leg.entrants) == len(first.entrants) and leg.mates == first.mates for leg in parts[0])
+    assert all(len(set(leg.entrants)) == len(set(first.entrants)) for part in parts for leg in part)
+    assert len(parts) <= PASSES
+
+
+def test_a_plan_that_names_all_is_sampled_as_it_is_and_of_none_nothing_is() -> None:
+    legs = legs_of_field(5, 1)
+    assert widened(legs, [f"bot {number}" for number in range(5)]) == legs
+    assert widened((), ["a", "b"]) == ()
+    assert alone(Leg(("a", "b"), 3, 1, 2), "c") == Leg(("c", "c"), 0, 0, 2)

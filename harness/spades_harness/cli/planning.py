@@ -1,13 +1,13 @@
 """What a tournament will take, before it is played: how much, how long, and what it can tell.
 
-A sample is played for real: matches of the plan with cards of their own, in as many lanes as the run would have.
+A sample is played for real: matches of the plan, and others for bots that aren't in its first ones, with cards of their
+own, in as many lanes as the run would have.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from spades_harness.errors import UserError
 from spades_harness.game.deal import secret_of_seed
 from spades_harness.game.score import Game
-from spades_harness.table.match import MatchRecord, MatchSpec
+from spades_harness.table.match import MatchRecord, MatchSpec, Player
 from spades_harness.tournament.course import Course, course
 from spades_harness.tournament.execution.lanes import Lanes
 from spades_harness.tournament.execution.room import all_wait, room
@@ -36,6 +36,7 @@ from .intended import demand_here, first_batch, notes, tournament_of
 from .opening import Opened
 from .players import ready_for
 from .playing import play_sample
+from .sampling import alone, samples, widened
 from .signals import terminated_as_interrupted
 
 SECRET: Final = secret_of_seed("plan")
@@ -44,8 +45,6 @@ SAMPLING: Final = 8.0
 """Seconds after which no further matches are begun to measure with: by then the means of a small field have settled."""
 ONE_MATCH: Final = 4.0
 """Seconds of play after which a sampled match is broken off at the end of a hand: a bot that thinks shows how long."""
-PASSES: Final = 8
-"""How often an entrant plays in the sample at most."""
 SHARE: Final = 6
 """No more than about one of so many matches of the plan is sampled, once every bot was measured."""
 
@@ -76,6 +75,8 @@ class Plan:
     matches_if_even: int | None
     """All matches if every result were even; None where that has no end."""
     seconds_if_even: float | None
+    seconds_per_match_if_even: float | None
+    """The mean over these: others may play in them than in those that are sure."""
     may_stop: bool
     """Whether the file has a rule that may end the run sooner."""
     fewest_pairs: int
@@ -89,6 +90,9 @@ class Plan:
     notes: tuple[str, ...]
     """What the schedule says of its plan."""
     bots: tuple[BotTimes, ...]
+    """All of them."""
+    unmeasured: tuple[str, ...]
+    """Those of which no answer was had, and no fault that says why: all times are without theirs, so at least that."""
 
 
 def make_plan(opened: Opened, folder: Path, jobs: int | None) -> Plan:
@@ -105,7 +109,7 @@ def make_plan(opened: Opened, folder: Path, jobs: int | None) -> Plan:
     tournament = tournament_of(opened, roster, replace(opened.terms(), secrets=(Sealed(SECRET),)))
     ahead = course(tournament)
     with terminated_as_interrupted():
-        sample = _play_sample(tournament, ahead.batches[0], opened.plugins, lanes)
+        sample = _play_sample(tournament, ahead, opened.plugins, lanes)
     if ahead.batches[0] and not sample.played:
         raise UserError("plan: each match of the sample came to nothing, so that there is nothing to measure by")
     return _plan(opened, tournament, ahead, sample, lanes)
@@ -113,9 +117,9 @@ def make_plan(opened: Opened, folder: Path, jobs: int | None) -> Plan:
 
 def _plan(opened: Opened, tournament: Tournament, ahead: Course, sample: Sample, jobs: int) -> Plan:
     first, every = ahead.batches[0], [each for batch in ahead.batches for each in batch]
+    bots = players_of(tournament.entrants)
     found = measured(tournament.terms.format, sample.played)
     clock = _Clock(tournament, found, jobs)
-    seconds = sum(clock.seconds(each.leg) for each in first) / max(len(first), 1)
     return Plan(
         name=opened.file.name,
         entrants=len(tournament.entrants),
@@ -124,17 +128,19 @@ def _plan(opened: Opened, tournament: Tournament, ahead: Course, sample: Sample,
         hands_measured=found.sure,
         lanes=jobs,
         seconds=round(sample.opening + clock.batches([first]), 1),
-        seconds_per_match=round(seconds, 3),
+        seconds_per_match=round(clock.mean(first), 3),
         overhead_per_match=round(found.overhead, 3),
         at_least=not ahead.fixed,
         matches_if_even=len(every) if ahead.whole else None,
         seconds_if_even=round(sample.opening + clock.batches(ahead.batches), 1) if ahead.whole else None,
+        seconds_per_match_if_even=round(clock.mean(every), 3) if ahead.whole else None,
         may_stop=tournament.stop is not None,
         fewest_pairs=fewest([each.leg for each in first]),
         elo_resolution=_rounded(resolution((each.leg for each in first), tournament.terms.format)),
         sampled=found.matches,
         notes=tuple(notes(tournament)),
-        bots=tuple(found.bots[bot.name] for bot in players_of(tournament.entrants) if bot.name in found.bots),
+        bots=tuple(found.bots.get(bot.name, BotTimes(bot.name, None, None, 0, "")) for bot in bots),
+        unmeasured=tuple(bot.name for bot in bots if not _known(found.bots, bot)),
     )
 
 
@@ -161,6 +167,10 @@ class _Clock:
         """Of one match; who sits where has no say in it."""
         return self._of(leg.entrants, leg.mates)
 
+    def mean(self, matches: Sequence[Planned]) -> float:
+        """Of one of these; 0 where there are none."""
+        return sum(self.seconds(each.leg) for each in matches) / max(len(matches), 1)
+
     def batches(self, batches: Iterable[Sequence[Planned]]) -> float:
         """Of all these; between two of them lanes wait."""
         return sum(makespan((self.seconds(each.leg) for each in part), self._jobs) for part in batches)
@@ -176,14 +186,12 @@ class Sample(NamedTuple):
     opening: float
 
 
-def _play_sample(tournament: Tournament, batch: Sequence[Planned], files: tuple[str, ...], jobs: int) -> Sample:
+def _play_sample(tournament: Tournament, ahead: Course, files: tuple[str, ...], jobs: int) -> Sample:
     entrants = {each.name: each for each in tournament.entrants}
     played: list[tuple[MatchSpec, MatchRecord]] = []
     began, opening = time.monotonic(), 0.0
     with Lanes(partial(play_sample, files=files, seconds=ONE_MATCH), jobs, WorkerLane) as lanes:
-        for number, legs in enumerate(samples([each.leg for each in batch], jobs)):
-            if number and _enough(played, len(batch), time.monotonic() - began):
-                break
+        for legs in _parts(tournament, ahead, played, jobs):
             specs = {spec.identity: spec for spec in (make_spec(tournament.terms, entrants, leg) for leg in legs)}
             for record in lanes.run(specs.values(), attempts=1):
                 opening = opening or max(time.monotonic() - began - record.duration, 0.0)
@@ -194,40 +202,33 @@ def _play_sample(tournament: Tournament, batch: Sequence[Planned], files: tuple[
     return Sample(played, opening)
 
 
-def _enough(played: Sequence[tuple[MatchSpec, MatchRecord]], planned: int, seconds: float) -> bool:
-    """Whether each bot has shown how it answers or that it doesn't, and more would take too long."""
-    bots = measured(Game(), played).bots.values()
-    known = all(times.fault or times.answer is not None for times in bots)
-    return known and (seconds > SAMPLING or len(played) > planned / SHARE)
-
-
-def samples(legs: Sequence[Leg], jobs: int) -> Iterator[Sequence[Leg]]:
-    """The legs to measure with, in passes: in each, who played least plays once more, and no lane idles.
-
-    First legs come first, so that entrants meet one after another of the field.
-    """
-    seen, used, in_turn = Counter[str](), set[Leg](), sorted(legs, key=lambda leg: leg.leg)
-    for _ in range(PASSES):
-        part = list(_one_pass(in_turn, used, seen, jobs))
-        if not part:
+def _parts(
+    tournament: Tournament, ahead: Course, played: Sequence[tuple[MatchSpec, MatchRecord]], jobs: int
+) -> Iterator[Sequence[Leg]]:
+    """What to play next, in view of what was `played` by then."""
+    began, planned = time.monotonic(), sum(map(len, ahead.batches))
+    legs = [each.leg for each in ahead.batches[0]]
+    for number, part in enumerate(samples(widened(legs, [each.name for each in tournament.entrants]), jobs)):
+        if number and _enough(tournament, played, planned, time.monotonic() - began):
             return
-        used.update(part)
-        seen.update(name for leg in part for name in leg.entrants)
         yield part
+        if not number:
+            yield [alone(legs[0], name) for name in _unseen(tournament, played)]
 
 
-def _one_pass(legs: Iterable[Leg], used: Collection[Leg], seen: Counter[str], jobs: int) -> Iterator[Leg]:
-    """Legs in their order, of which each has an entrant who has played least so far; then others, up to a lane each."""
-    again, others = Counter(seen), list[Leg]()
-    least = min((seen[name] for leg in legs for name in leg.entrants), default=0)
-    count = 0
-    for leg in legs:
-        if leg in used:
-            continue
-        if any(again[name] <= least for name in leg.entrants):
-            again.update(leg.entrants)
-            count += 1
-            yield leg
-        elif len(others) < jobs:
-            others.append(leg)
-    yield from others[: max(jobs - count, 0)]
+def _enough(
+    tournament: Tournament, played: Sequence[tuple[MatchSpec, MatchRecord]], planned: int, seconds: float
+) -> bool:
+    """Whether each bot has shown how it answers or that it doesn't, and more would take too long."""
+    return not _unseen(tournament, played) and (seconds > SAMPLING or len(played) > planned / SHARE)
+
+
+def _unseen(tournament: Tournament, played: Sequence[tuple[MatchSpec, MatchRecord]]) -> list[str]:
+    """The entrants of which a bot has neither answered nor shown why it doesn't: others kept it from that."""
+    bots = measured(Game(), played).bots
+    return [each.name for each in tournament.entrants if not all(_known(bots, bot) for bot in each.players)]
+
+
+def _known(bots: Mapping[str, BotTimes], bot: Player) -> bool:
+    times = bots.get(bot.name)
+    return times is not None and (bool(times.fault) or times.answer is not None)

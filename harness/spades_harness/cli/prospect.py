@@ -35,9 +35,12 @@ def show(plan: Plan) -> None:
 def lines(plan: Plan) -> Iterator[str]:
     """What is to be said of the whole."""
     least = "at least " if plan.at_least else ""
+    time = "at least" if plan.at_least or plan.unmeasured else "about"
     about = "" if plan.hands_measured else ", which is a guess: no game of the sample came to its end"
     yield f"{plan.name}: {plan.entrants} entrants, {least}{plan.matches:,} matches, {plan.hands:,} hands{about}"
-    yield f"time        {least or 'about '}{duration(plan.seconds)} in {_lanes(plan.lanes)} here; {_match(plan)}"
+    yield f"time        {time} {_span(plan.seconds)} in {_lanes(plan.lanes)} here; {_match(plan)}"
+    if plan.unmeasured:
+        yield f"            without the time of {', '.join(plan.unmeasured)}, which could not be measured"
     if plan.at_least:
         yield f"            what comes after these matches hangs on their results{_if_even(plan)}"
     if plan.may_stop:
@@ -57,7 +60,14 @@ def _match(plan: Plan) -> str:
 def _if_even(plan: Plan) -> str:
     if plan.matches_if_even is None or plan.seconds_if_even is None:
         return ""
-    return f"; were all of them even, {plan.matches_if_even:,} matches in about {duration(plan.seconds_if_even)}"
+    about = "at least" if plan.unmeasured else "about"
+    each = f", {_seconds(plan.seconds_per_match_if_even)} a match"
+    return f"; were all of them even, {plan.matches_if_even:,} matches in {about} {_span(plan.seconds_if_even)}{each}"
+
+
+def _span(seconds: float) -> str:
+    """A short time to a tenth, since a rounded `0 s` would say nothing of it."""
+    return duration(seconds) if seconds >= 10 else f"{seconds:.1f} s"
 
 
 def _resolution(plan: Plan) -> str:
@@ -70,7 +80,8 @@ def _resolution(plan: Plan) -> str:
 
 
 def _cells(times: BotTimes) -> tuple[str, ...]:
-    return times.bot, _seconds(times.start), _seconds(times.answer), f"{times.answers:,} answers"
+    answers = f"{times.answers:,} answers" if times.answers else "–"
+    return times.bot, _seconds(times.start), _seconds(times.answer), answers
 
 
 def _seconds(seconds: float | None) -> str:
