@@ -165,6 +165,14 @@ def test_lines_that_nobody_asked_for_are_a_warning_and_no_fault() -> None:
     assert re.fullmatch(r"zoo: ok, no faults, \d warnings?", text_of(checkup)[-1])
 
 
+def test_a_late_answer_is_a_fault_and_no_line_that_nobody_had_asked_for() -> None:
+    """PROTOCOL.md: it is thrown away, and does no harm."""
+    checkup = checkup_of_zoo("--late-at", "2", limits=LIMITS)
+    assert {fault.kind for fault in checkup.faults} == {FaultKind.TIMEOUT}
+    assert sum(sitting.record.bots[sitting.seat].dropped for sitting in checkup.sittings) > 0
+    assert not [line for line in warnings(checkup, RULES) if "nobody had asked for" in line]
+
+
 OUTLIVED = "warning: it, or a process that it started, ran on when its input had ended; cure: end when the input ends"
 
 

@@ -22,6 +22,7 @@ from spades_harness.table.match import (
     BotReport,
     Failure,
     Fault,
+    FaultKind,
     MatchRecord,
     MatchSpec,
     MatchStart,
@@ -111,6 +112,13 @@ class Sitting:
     def cases(self) -> tuple[Case, ...]:
         """The same, each with the bot's last words."""
         return tuple(case for case in cases(self.record) if case.fault.seat == self.seat)
+
+    @property
+    def unasked(self) -> int:
+        """Lines that nobody had asked for. A request that timed out may have got its answer later, which is none of
+        them: one line each at the most, so that a bot that answers twice as well is told of the rest."""
+        late = sum(fault.kind is FaultKind.TIMEOUT for fault in self.faults)
+        return max(self.record.bots[self.seat].dropped - late, 0)
 
     @property
     def gave_out(self) -> bool:

@@ -112,9 +112,9 @@ def warnings(checkup: Checkup, rules: Rules) -> Iterator[str]:
     differing = [restart for restart in checkup.restarts if not restart.same]
     if differing:
         yield f"warning: {_restarted(differing[0], rules)}; cure: {MEMORY}"
-    dropped = sum(sitting.record.bots[sitting.seat].dropped for sitting in checkup.sittings)
-    if dropped:
-        yield f"warning: {_count(dropped, 'line')} came that nobody had asked for, and went unread; cure: {EARLY}"
+    unasked = sum(sitting.unasked for sitting in checkup.sittings)
+    if unasked:
+        yield f"warning: {_count(unasked, 'line')} came that nobody had asked for, and went unread; cure: {EARLY}"
     if any(sitting.lingered for sitting in checkup.sittings):
         yield f"warning: it, or a process that it started, ran on when its input had ended; cure: {LINGER}"
 
