@@ -59,7 +59,16 @@ def test_a_line_is_written_with_what_the_stream_lacks_replaced() -> None:
     ("words", "said"),
     [
         ("replay", "Missing argument 'RUN'; see spades replay --help"),
-        ("replay runs/demo one", "Invalid value for 'MATCH': "),
+        ("replay runs/demo one", "MATCH must be a number from 1 to 1000000000, not 'one'; see spades replay --help"),
+        ("replay runs/demo 0", "MATCH must be a number from 1 to 1000000000, not 0; see spades replay --help"),
+        ("replay runs/demo 1 --hand 0", "--hand must be a number from 1 to 1000000000, not 0; see "),
+        ("replay runs/demo 1 --attempt -1", "--attempt must be a number from 1 to 1000000000, not -1; see "),
+        ("plan demo --jobs 0", "--jobs must be a number from 1 to 256, not 0; see spades plan --help"),
+        ("deal --seed 1 --stream 0 --hand 1 --leg 4", "--leg must be a number from 0 to 3, not 4; see "),
+        ("match threes counter --boards 6", "--boards must be a multiple of 4 from 4 to 1000000, not 6; see "),
+        ("match threes counter --boards all", "--boards must be a multiple of 4 from 4 to 1000000, not 'all'; see "),
+        ("match threes counter --games 0", "--games must be a number from 1 to 100000, not 0; see "),
+        (f"match threes --games {'9' * 5000}", f"--games must be a number from 1 to 100000, not {'9' * 20}…; see "),
         (
             "amend runs/demo frob 1 --reason x",
             "Invalid value for 'void|again|withdraw|disqualify|undo': 'frob' is not one",

@@ -562,6 +562,6 @@ def test_a_number_of_lanes_that_is_none_is_refused_in_one_message_and_nothing_is
     done = spades("run", "t.yaml", "--jobs", jobs, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     (error,) = done.stderr.splitlines()
-    assert error.startswith("spades: Invalid value for '--jobs': ")
+    assert error.startswith("spades: --jobs must be a number from 1 to 256, not ")
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "runs").exists()

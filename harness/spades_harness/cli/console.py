@@ -179,12 +179,17 @@ def _nobody_need_read() -> Iterator[None]:
         raise typer.Exit(Exit.DONE) from None
 
 
+_REFUSED = re.compile(r"^Invalid value for '([^']*)': must be ")
+"""How the framework begins to tell what a reader of ours has to say of a word."""
+
+
 @contextmanager
 def _misuse_in_one_line() -> Iterator[None]:
     try:
         yield
     except _Misuse as error:
         said = error.format_message().replace(": Value error, ", ": ")  # the framework's word for a choice that isn't
+        said = _REFUSED.sub(r"\1 must be ", said)
         said = said.partition(". Choose from:")[0]  # a list, a line each, of what the argument's name says already
         if "\n" in said:  # the help, for a call without any word
             raise

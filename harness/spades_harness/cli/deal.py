@@ -9,6 +9,7 @@ import typer
 
 from .chosen import Preset, Set
 from .console import command, say
+from .numbers import number_in
 
 STREAMS: Final = range(2**64)
 """Board streams: the derivation has 8 bytes for the number of one."""
@@ -48,7 +49,10 @@ def deal(
     ] = None,
     salt: Annotated[str | None, typer.Option(metavar="TEXT", help="The salt that the run mixed in, if it did.")] = None,
     leg: Annotated[
-        int, typer.Option(min=0, max=LEGS[-1], help="As in this leg of a run with disguise: true; legs count from 0.")
+        int,
+        typer.Option(
+            metavar="N", parser=number_in(LEGS), help="As in this leg of a run with disguise: true; legs count from 0."
+        ),
     ] = 0,
     rules: Preset = "classic",
     changes: Set = None,

@@ -11,6 +11,7 @@ from spades_harness.errors import UserError
 
 from .chosen import Preset, Set
 from .console import command
+from .numbers import number_in
 
 OPPONENT = "steady"
 BOARDS = 32
@@ -28,10 +29,19 @@ Bots = Annotated[
 ]
 NumberOfBoards = Annotated[
     int | None,
-    typer.Option(help=f"How many boards, each played both ways round: a multiple of 4.  [default: {BOARDS}]"),
+    typer.Option(
+        metavar="N",
+        parser=number_in(range(4, 1_000_001, 4)),  # as `pitch` has it
+        help=f"How many boards, each played both ways round: a multiple of 4.  [default: {BOARDS}]",
+    ),
 ]
 NumberOfGames = Annotated[
-    int | None, typer.Option(help="Play so many games to the target instead, each both ways round.")
+    int | None,
+    typer.Option(
+        metavar="N",
+        parser=number_in(range(1, 100_001)),  # as `pitch` has it
+        help="Play so many games to the target instead, each both ways round.",
+    ),
 ]
 Seed = Annotated[str | None, typer.Option(help="The boards to play, a number or a text; without it, new ones.")]
 Plugins = Annotated[list[Path] | None, typer.Option(help="A plugin file to load first; may be repeated.")]

@@ -8,15 +8,13 @@ from typing import Annotated
 import typer
 
 from .console import command, say
-from .run import JOBS_HERE, MAX_JOBS
+from .run import Jobs
 
 
 @command
 def plan(
     file: Annotated[str, typer.Argument(help="A tournament file, or the name of one that ships (demo).")],
-    jobs: Annotated[
-        int | None, typer.Option(min=1, max=MAX_JOBS, help="Matches at a time.", show_default=JOBS_HERE)
-    ] = None,
+    jobs: Jobs = None,
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     plugin: Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")] = None,
 ) -> None:

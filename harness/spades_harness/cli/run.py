@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from .console import command
+from .numbers import number_in
 from .quoting import quoted
 
 MAX_JOBS = 256
@@ -19,7 +20,15 @@ JOBS_HERE = "one a core; 50 where all bots of a match say waits: true"
 
 File = Annotated[str, typer.Argument(help="A tournament file, or the name of one that ships (demo).")]
 Out = Annotated[Path | None, typer.Option(help="The run's folder.", show_default="runs/NAME")]
-Jobs = Annotated[int | None, typer.Option(min=1, max=MAX_JOBS, help="Matches at a time.", show_default=JOBS_HERE)]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        parser=number_in(range(1, MAX_JOBS + 1)),
+        help=f"Matches at a time, {MAX_JOBS} at the most.",
+        show_default=JOBS_HERE,
+    ),
+]
 Seed = Annotated[
     str | None, typer.Option(help="A public seed, a number or a text, instead of the file's.", show_default=False)
 ]

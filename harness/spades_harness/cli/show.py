@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from spades_harness.tournament.records.ledger import Ledger
 
 from .console import command, say
+from .numbers import MATCHES, number_in
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as runs/demo.")]
 MatchArgument = Annotated[
-    int, typer.Argument(metavar="MATCH", min=1, max=10**9, help="The match's number, as the run told it.")
+    int,
+    typer.Argument(metavar="MATCH", parser=number_in(MATCHES), help="The match's number, as the run told it."),
 ]
 PluginOption = Annotated[list[Path] | None, typer.Option(help="A plugin file to load; may be repeated.")]
 
@@ -73,9 +75,15 @@ def standings(
 def replay(
     run: RunArgument,
     match: MatchArgument,
-    hand: Annotated[list[int] | None, typer.Option(min=1, help="Only this hand; may be repeated.")] = None,
+    hand: Annotated[
+        list[int] | None,
+        typer.Option(metavar="H", parser=number_in(MATCHES), help="Only this hand; may be repeated."),
+    ] = None,
     attempt: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Of a match that was played again.", show_default="the last")
+        int | None,
+        typer.Option(
+            metavar="N", parser=number_in(MATCHES), help="Of a match that was played again.", show_default="the last"
+        ),
     ] = None,
 ) -> None:
     """Tell a match hand by hand, as a person would read it; then each fault in full, with its cure."""
