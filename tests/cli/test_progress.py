@@ -65,6 +65,31 @@ def test_off_a_terminal_there_is_a_line_at_the_start_every_ten_seconds_and_at_th
     assert [line.split()[0] for line in lines] == ["0/5", "3/5", "5/5"]
 
 
+def told(*calls: tuple[int, int]) -> list[str]:
+    """The counts in the lines that these calls make, all within ten seconds, and the end."""
+    lines: list[str] = []
+    shown = PlainProgress(lambda: 0.0, lines.append)
+    for done, total in calls:
+        shown.matches(done, total)
+    shown.end()
+    return [line.split()[0] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("calls", "lines"),
+    [
+        (((4, 4), (8, 8), (9, 12), (10, 12), (12, 12), (12, 16), (16, 16)), ["9/12", "12/12", "16/16"]),
+        (((4, 4), (8, 8), (8, 12), (12, 12)), ["8/12", "12/12"]),
+        (((4, 4), (8, 8)), ["8/8"]),
+        (((0, 4), (4, 4)), ["0/4", "4/4"]),
+    ],
+)
+def test_batches_that_an_earlier_call_had_played_have_no_line_but_one_where_nothing_is_left(
+    calls: tuple[tuple[int, int], ...], lines: list[str]
+) -> None:
+    assert told(*calls) == lines
+
+
 def test_a_note_is_a_line_at_once() -> None:
     lines: list[str] = []
     PlainProgress(clock(), lines.append).note("ann: crash")

@@ -33,7 +33,9 @@ def progress(stream: TextIO | None = None) -> Iterator[Progress]:
         with _moving(stream) as shown:
             yield shown
     else:
-        yield PlainProgress()
+        plain = PlainProgress()
+        yield plain
+        plain.end()
 
 
 @dataclass
@@ -46,6 +48,8 @@ class Pace:
     before: int | None = None
     done: int = 0
     total: int = 0
+    played: int = 0
+    """Matches since the start."""
     grows: bool = False
     """Whether more was planned than at first: then nobody knows how much is to come."""
 
@@ -58,7 +62,8 @@ class Pace:
             self.grows = self.grows or self.total > 0
             self.before += done - self.done
         self.done, self.total = done, total
-        played, seconds = done - self.before, now - self.began
+        self.played = played = done - self.before
+        seconds = now - self.began
         said = f"{done}/{total} matches{' planned so far' if self.grows else ''}"
         if played <= 0 or seconds <= 0:
             return said
@@ -80,22 +85,32 @@ def duration(seconds: float) -> str:
 
 
 class PlainProgress:
-    """A line at the start, at the end, and every ten seconds between."""
+    """A line at the start, at the end, and every ten seconds between; one at most of what was played before."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, line: Callable[[str], None] = tell) -> None:
         self._pace, self._clock, self._line = Pace(clock), clock, line
         self._next = 0.0
+        self._told, self._held = 0, ""
 
     def matches(self, done: int, total: int) -> None:
-        """Say it when it is time, or when all is done; nothing while nothing is planned."""
+        """Say it when it is time, or when all is done; nothing while nothing is planned.
+
+        Where all is done, and nothing of it since the last line, there may be more to come: that waits for the end.
+        """
         text, now = self._pace.say(done, total), self._clock()
-        if total and (now >= self._next or done == total):
+        self._held = text if total and done == total and self._pace.played == self._told else ""
+        if total and not self._held and (now >= self._next or done == total):
             self._line(text)
-            self._next = now + PLAIN_INTERVAL
+            self._next, self._told = now + PLAIN_INTERVAL, self._pace.played
 
     def note(self, text: str) -> None:
         """A line at once."""
         self._line(text)
+
+    def end(self) -> None:
+        """Say that all is done, if that wasn't said."""
+        if self._held:
+            self._line(self._held)
 
 
 @contextmanager
