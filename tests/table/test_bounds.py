@@ -25,6 +25,7 @@ from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.seating import open_table
 
 from .boxes import demand_boxes
+from .transports import TRANSPORTS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux can hold bots to bounds")
 
@@ -140,7 +141,7 @@ async def test_a_numpy_bot_plays_within_half_a_gigabyte(tmp_path: Path) -> None:
     assert 10 < record.bots[0].memory < 512
 
 
-@pytest.mark.parametrize("transport", [*dict.fromkeys((process.PortableBot, seating.transport()))])
+@pytest.mark.parametrize("transport", [*TRANSPORTS.values()])
 async def test_a_bot_that_is_too_quick_for_every_look_is_measured_at_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, transport: type[process.PortableBot]
 ) -> None:

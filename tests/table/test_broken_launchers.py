@@ -16,6 +16,7 @@ from spades_harness.table.bounds import Custody, Limits, Resources
 from spades_harness.table.launchers import Unboxed
 
 from .test_bounds import a_match, play, python_bot
+from .transports import TRANSPORTS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no processes that stand still")
 
@@ -65,7 +66,7 @@ def _leaves(error: Exception) -> Iterator[Exception]:
         yield error
 
 
-@pytest.mark.parametrize("transport", [*dict.fromkeys((process.PortableBot, seating.transport()))])
+@pytest.mark.parametrize("transport", [*TRANSPORTS.values()])
 @pytest.mark.parametrize(
     ("operation", "nth"),
     [("freeze", 1), ("freeze", 6), ("thaw", 1), ("thaw", 6), ("members", 1), ("members", 6), ("end", 1)],

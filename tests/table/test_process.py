@@ -20,7 +20,7 @@ from spades_harness.game.hand import deal_hand, no_points
 from spades_harness.game.rules import Rules
 from spades_harness.game.score import Boards
 from spades_harness.game.view import view
-from spades_harness.table import process, seating
+from spades_harness.table import seating
 from spades_harness.table.bounds import Limits
 from spades_harness.table.conversation import RemoteSeat, Sent
 from spades_harness.table.keeping import Excerpt
@@ -50,6 +50,8 @@ from spades_harness.table.match import (
 from spades_harness.table.referee import play_match, with_reports
 from spades_harness.table.seating import Hear, open_table
 
+from .transports import TRANSPORTS
+
 ZOO = str(Path(__file__).parents[1] / "zoo")
 RULES = Rules(blind_nil=False)
 PATIENT = Limits(start=60, move=60, bank=3600)
@@ -61,10 +63,6 @@ GUARD = 60
 HAND = deal_hand(RULES, bytes(32), 0, 0, no_points(RULES))
 assert not HAND.over
 VIEW = view(HAND)
-
-
-TRANSPORTS = {process.PortableBot.__name__: process.PortableBot, seating.transport().__name__: seating.transport()}
-"""The portable one and, where there is one, its twin for this system."""
 
 
 def zoo(*flags: str, env: tuple[tuple[str, str], ...] = ()) -> Command:

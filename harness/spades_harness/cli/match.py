@@ -9,6 +9,7 @@ import typer
 
 from spades_harness.errors import UserError
 
+from . import numbers
 from .chosen import Preset, Set
 from .console import command
 from .numbers import number_in
@@ -31,7 +32,7 @@ NumberOfBoards = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        parser=number_in(range(4, 1_000_001, 4)),  # as `pitch` has it
+        parser=number_in(numbers.BOARDS),
         help=f"How many boards, each played both ways round: a multiple of 4.  [default: {BOARDS}]",
     ),
 ]
@@ -39,7 +40,7 @@ NumberOfGames = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        parser=number_in(range(1, 100_001)),  # as `pitch` has it
+        parser=number_in(numbers.GAMES),
         help="Play so many games to the target instead, each both ways round.",
     ),
 ]

@@ -19,6 +19,8 @@ from spades_harness.table.match import Forfeit, Player
 from spades_harness.tournament.records.founding import Setup
 from spades_harness.tournament.schedule import Entrant
 
+from .numbers import BOARDS, GAMES, must_be
+
 TITLE: Final = "match"
 """The name of the run; `MARK` stands at the head of its text, and tells it from a tournament of the same name."""
 MARK: Final = "# played by `spades match`\n"
@@ -35,8 +37,8 @@ def streams_of(boards: int) -> tuple[int, Boards]:
 
     Streams of four boards; longer ones where at least 16 of them remain.
     """
-    if not STREAM <= boards <= 1_000_000 or boards % STREAM:
-        raise UserError(f"--boards must be a multiple of {STREAM} from {STREAM} to 1000000, not {boards}")
+    if boards not in BOARDS:
+        raise UserError(f"--boards {must_be(BOARDS, boards)}")
     fitting = [size for size in range(STREAM, 1_001, STREAM) if boards % size == 0 and boards // size >= ENOUGH]
     size = max(fitting, default=STREAM)
     return boards // size, Boards(size)
@@ -48,8 +50,8 @@ def format_of(boards: int | None, games: int | None, default: int) -> tuple[int,
         raise UserError("--boards and --games exclude each other: a match is of boards, or of games to the target")
     if games is None:
         return streams_of(default if boards is None else boards)
-    if not 1 <= games <= 100_000:
-        raise UserError(f"--games must be a number from 1 to 100000, not {games}")
+    if games not in GAMES:
+        raise UserError(f"--games {must_be(GAMES, games)}")
     return games, Game()
 
 

@@ -59,7 +59,7 @@ async def open_table(
                 await _close(table)
                 nursery.cancel_scope.cancel()
     except BaseExceptionGroup as group:
-        # What the block raised, as it raised it: the tasks of a bot raise nothing of their own.
+        # What the block raised, as it raised it: the tasks of a bot raise nothing but what its launcher does.
         raised, *others = group.exceptions
         if others:
             raise
